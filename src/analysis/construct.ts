@@ -1,0 +1,260 @@
+/**
+ * Simplifying constructors over `Store`: every rule keeps the meaning exactly, so that equal meanings meet in equal ids
+ * often. Nothing here knows a language; language operations come in through `Fold`.
+ */
+import type { ConstantValue } from '../ir/nodes.js';
+import { FALSE, TRUE } from './guards.js';
+import type { Store } from './store.js';
+import type { Guard, JsonType, ListKind, Proposition, Segment, Term, TermId } from './terms.js';
+
+/** Static type of a value: `str`, `int`, `float`, `bool`, `none`, `list`, `tuple`, `set`, `record`, `bytes`, or a library identity. Undefined: open. */
+export function typeOf(store: Store, id: TermId): string | undefined {
+  const term = store.term(id);
+  switch (term.kind) {
+    case 'constant':
+      return constantType(term.value);
+    case 'apply':
+    case 'observe':
+    case 'fresh':
+    case 'element':
+    case 'loop':
+    case 'carried':
+    case 'error':
+      return term.type;
+    case 'list':
+      return term.as;
+    case 'record':
+      return term.type ?? 'record';
+    case 'conditional': {
+      const then = typeOf(store, term.then);
+      return then !== undefined && then === typeOf(store, term.otherwise) ? then : undefined;
+    }
+    case 'argument':
+      return term.path.length === 0 ? 'record' : undefined;
+    case 'input':
+    case 'external':
+    case 'function':
+    case 'class':
+    case 'opaque':
+    case 'world':
+    case 'object':
+      return undefined;
+  }
+}
+
+function constantType(value: ConstantValue): string {
+  switch (value.type) {
+    case 'null':
+    case 'undefined':
+      return 'none';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'str';
+    case 'special':
+      return `special:${value.name}`;
+    case 'bytes':
+    case 'int':
+    case 'float':
+      return value.type;
+  }
+}
+
+const JSON_TYPE_OF = new Map<string, JsonType>([
+  ['none', 'null'],
+  ['bool', 'boolean'],
+  ['int', 'integer'],
+  ['float', 'float'],
+  ['str', 'string'],
+  ['list', 'array'],
+  ['record', 'object'],
+]);
+/** JSON type of a static type, where it has one. */
+export function jsonTypeOf(type: string): JsonType | undefined {
+  return JSON_TYPE_OF.get(type.replace(/<.*$/, ''));
+}
+
+export function conditional(store: Store, when: Guard, then: TermId, otherwise: TermId): TermId {
+  if (when === TRUE || then === otherwise) return then;
+  if (when === FALSE) return otherwise;
+  const thenTerm = store.term(then);
+  const otherwiseTerm = store.term(otherwise);
+  if (thenTerm.kind === 'conditional') {
+    if (store.guards.entails(when, thenTerm.when)) return conditional(store, when, thenTerm.then, otherwise);
+    if (thenTerm.otherwise === otherwise) return conditional(store, store.guards.and(when, thenTerm.when), thenTerm.then, otherwise);
+  }
+  if (otherwiseTerm.kind === 'conditional') {
+    if (otherwiseTerm.then === then) return conditional(store, store.guards.or(when, otherwiseTerm.when), then, otherwiseTerm.otherwise);
+    if (store.guards.entails(otherwiseTerm.when, when)) return conditional(store, when, then, otherwiseTerm.otherwise);
+  }
+  if (thenTerm.kind === 'list' && otherwiseTerm.kind === 'list' && thenTerm.as === otherwiseTerm.as) return mergeLists(store, when, thenTerm, otherwiseTerm);
+  // One spelling of the same choice: the diagram whose first decision is the canonical one keeps its polarity.
+  const negated = store.guards.not(when);
+  if (store.guardKey(negated) < store.guardKey(when)) return store.intern({ kind: 'conditional', when: negated, then: otherwise, otherwise: then });
+  return store.intern({ kind: 'conditional', when, then, otherwise });
+}
+
+/** A choice between lists is one list with guarded segments: a common beginning and end stay shared. */
+function mergeLists(store: Store, when: Guard, then: Extract<Term, { kind: 'list' }>, otherwise: Extract<Term, { kind: 'list' }>): TermId {
+  const left = unitSegments(then.segments);
+  const right = unitSegments(otherwise.segments);
+  const same = (a: Segment, b: Segment): boolean => JSON.stringify(a) === JSON.stringify(b);
+  let prefix = 0;
+  while (prefix < left.length && prefix < right.length && same(left[prefix]!, right[prefix]!)) prefix += 1;
+  let suffix = 0;
+  while (suffix < left.length - prefix && suffix < right.length - prefix && same(left[left.length - 1 - suffix]!, right[right.length - 1 - suffix]!)) suffix += 1;
+  const not = store.guards.not(when);
+  const under = (guard: Guard, segment: Segment): Segment => ({ ...segment, when: store.guards.and(guard, segment.when) });
+  return list(store, then.as, [
+    ...left.slice(0, prefix),
+    ...left.slice(prefix, left.length - suffix).map((s) => under(when, s)),
+    ...right.slice(prefix, right.length - suffix).map((s) => under(not, s)),
+    ...left.slice(left.length - suffix),
+  ]);
+}
+
+function unitSegments(segments: readonly Segment[]): Segment[] {
+  return segments.flatMap((s): Segment[] => (s.kind === 'items' ? s.items.map((item) => ({ kind: 'items', when: s.when, items: [item] })) : [s]));
+}
+
+/** A list from segments: absent ones dropped, spreads of known lists spliced in, neighbours of one guard joined. */
+export function list(store: Store, as: ListKind, segments: readonly Segment[]): TermId {
+  const out: Segment[] = [];
+  const add = (segment: Segment): void => {
+    if (segment.when === FALSE) return;
+    if (segment.kind === 'items') {
+      if (segment.items.length === 0) return;
+      const last = out.at(-1);
+      if (last?.kind === 'items' && last.when === segment.when) out[out.length - 1] = { kind: 'items', when: segment.when, items: [...last.items, ...segment.items] };
+      else out.push(segment);
+      return;
+    }
+    const of = store.term(segment.of);
+    if (of.kind === 'list' && of.as !== 'set') for (const inner of of.segments) add({ ...inner, when: store.guards.and(segment.when, inner.when) });
+    else if (of.kind === 'conditional' && isListLike(store, of.then) && isListLike(store, of.otherwise)) {
+      add({ kind: 'spread', when: store.guards.and(segment.when, of.when), of: of.then });
+      add({ kind: 'spread', when: store.guards.and(segment.when, store.guards.not(of.when)), of: of.otherwise });
+    } else out.push(segment);
+  };
+  for (const segment of segments) add(segment);
+  return store.intern({ kind: 'list', as, segments: out });
+}
+
+function isListLike(store: Store, id: TermId): boolean {
+  const term = store.term(id);
+  return term.kind === 'list' || (term.kind === 'conditional' && isListLike(store, term.then) && isListLike(store, term.otherwise));
+}
+
+export function listOf(store: Store, as: ListKind, items: readonly TermId[]): TermId {
+  return list(store, as, [{ kind: 'items', when: TRUE, items }]);
+}
+
+/** The elements of a list all of whose segments are unconditional items. */
+export function plainItems(term: Term): readonly TermId[] | undefined {
+  if (term.kind !== 'list') return undefined;
+  const items: TermId[] = [];
+  for (const segment of term.segments) {
+    if (segment.kind !== 'items' || segment.when !== TRUE) return undefined;
+    items.push(...segment.items);
+  }
+  return items;
+}
+
+/** Applies `f` to the leaves of a conditional tree and joins the results as a guard. */
+export function guardOverLeaves(store: Store, id: TermId, f: (leaf: TermId) => Guard): Guard {
+  const term = store.term(id);
+  if (term.kind !== 'conditional') return f(id);
+  return store.guards.ite(term.when, guardOverLeaves(store, term.then, f), guardOverLeaves(store, term.otherwise, f));
+}
+
+/** Applies `f` to the leaves of a conditional tree and joins the results as a term. */
+export function termOverLeaves(store: Store, id: TermId, f: (leaf: TermId) => TermId): TermId {
+  const term = store.term(id);
+  if (term.kind !== 'conditional') return f(id);
+  return conditional(store, term.when, termOverLeaves(store, term.then, f), termOverLeaves(store, term.otherwise, f));
+}
+
+/** Leaves of a conditional tree with the condition under which each is the value. */
+export function leaves(store: Store, id: TermId, under: Guard = TRUE): { when: Guard; leaf: TermId }[] {
+  if (under === FALSE) return [];
+  const term = store.term(id);
+  if (term.kind !== 'conditional') return [{ when: under, leaf: id }];
+  return [...leaves(store, term.then, store.guards.and(under, term.when)), ...leaves(store, term.otherwise, store.guards.and(under, store.guards.not(term.when)))];
+}
+
+/** Same value and same type (1 and 1.0 differ, as do 1 and true). Language equality is built on this by semantics. */
+export function equal(store: Store, left: TermId, right: TermId): Guard {
+  if (left === right) return TRUE;
+  const l = store.term(left);
+  const r = store.term(right);
+  if (l.kind === 'conditional') return store.guards.ite(l.when, equal(store, l.then, right), equal(store, l.otherwise, right));
+  if (r.kind === 'conditional') return store.guards.ite(r.when, equal(store, left, r.then), equal(store, left, r.otherwise));
+  if (l.kind === 'constant' && r.kind === 'constant') return FALSE;
+  // Being null is spelled one way.
+  if (left === store.null) return isNull(store, right);
+  if (right === store.null) return isNull(store, left);
+  const leftType = typeOf(store, left);
+  const rightType = typeOf(store, right);
+  if (leftType !== undefined && rightType !== undefined) {
+    const a = jsonTypeOf(leftType);
+    const b = jsonTypeOf(rightType);
+    if (a !== undefined && b !== undefined && a !== b) return FALSE;
+  }
+  const leftItems = plainItems(l);
+  const rightItems = plainItems(r);
+  if (leftItems !== undefined && rightItems !== undefined && l.kind === 'list' && r.kind === 'list') {
+    if (l.as !== r.as) return FALSE;
+    if (l.as !== 'set') {
+      if (leftItems.length !== rightItems.length) return FALSE;
+      return store.guards.all(leftItems.map((item, at) => equal(store, item, rightItems[at]!)));
+    }
+  }
+  if (isDistinctObject(l) && (isDistinctObject(r) || r.kind === 'constant')) return FALSE;
+  if (isDistinctObject(r) && l.kind === 'constant') return FALSE;
+  const [first, second] = store.termKey(left) < store.termKey(right) ? [left, right] : [right, left];
+  return store.propositionGuard({ kind: 'equal', left: first, right: second });
+}
+
+/** Things that are equal only to themselves. */
+function isDistinctObject(term: Term): boolean {
+  return term.kind === 'function' || term.kind === 'class' || (term.kind === 'external' && term.self === undefined);
+}
+
+/** The argument at this path is there. */
+export function has(store: Store, path: readonly (string | number)[]): Guard {
+  return path.length === 0 ? TRUE : store.propositionGuard({ kind: 'has', path });
+}
+
+/** The value has this JSON type. */
+export function hasType(store: Store, of: TermId, is: JsonType): Guard {
+  return guardOverLeaves(store, of, (leaf) => {
+    const type = typeOf(store, leaf);
+    if (type !== undefined) return typeIs(store, leaf, type, is);
+    const term = store.term(leaf);
+    if (term.kind === 'external' || term.kind === 'function' || term.kind === 'class' || term.kind === 'object') return FALSE;
+    return store.propositionGuard({ kind: 'type', of: leaf, is });
+  });
+}
+
+function typeIs(store: Store, leaf: TermId, type: string, is: JsonType): Guard {
+  const inner = /^optional<(.*)>$/.exec(type)?.[1];
+  if (type === 'json') return store.propositionGuard({ kind: 'type', of: leaf, is });
+  if (inner === undefined) return jsonTypeOf(type) === is ? TRUE : FALSE;
+  const absent = store.propositionGuard({ kind: 'type', of: leaf, is: 'null' });
+  return is === 'null' ? absent : store.guards.and(store.guards.not(absent), typeIs(store, leaf, inner, is));
+}
+
+export function isNull(store: Store, of: TermId): Guard {
+  return guardOverLeaves(store, of, (leaf) => {
+    const type = typeOf(store, leaf);
+    if (type !== undefined) return typeIs(store, leaf, type, 'null');
+    const term = store.term(leaf);
+    if (term.kind === 'external' || term.kind === 'function' || term.kind === 'class' || term.kind === 'object' || term.kind === 'world') return FALSE;
+    return store.propositionGuard({ kind: 'type', of: leaf, is: 'null' });
+  });
+}
+
+export function throws(store: Store, call: TermId, type?: string): Guard {
+  const proposition: Proposition = type === undefined ? { kind: 'throws', call } : { kind: 'throws', call, type };
+  return store.propositionGuard(proposition);
+}

@@ -1,0 +1,246 @@
+/**
+ * Reduced ordered binary decision diagrams over propositions.
+ *
+ * Canonical: two formulas are equivalent exactly when they are the same node. The variable order is the order of the
+ * variables' text keys, never the order of discovery, so the same code gives the same diagram whatever else was seen.
+ * The diagrams know nothing of what a variable means; relations between propositions are a guard of their own (theory.ts).
+ */
+import { FcdError } from '../base/errors.js';
+import { GUARD_NODES_MAX } from '../base/limits.js';
+
+export const FALSE = 0;
+export const TRUE = 1;
+
+export class Guards {
+  private readonly variableOf: number[] = [-1, -1];
+  private readonly highOf: number[] = [0, 1];
+  private readonly lowOf: number[] = [0, 1];
+  private readonly unique = new Map<string, number>();
+  private readonly iteCache = new Map<string, number>();
+  private readonly keys: string[] = [];
+  private ranks: number[] = [];
+  private readonly sorted: number[] = [];
+
+  /** Declares a variable; `key` decides its place in the order and must be unique. Returns its index. */
+  declare(key: string): number {
+    const index = this.keys.length;
+    this.keys.push(key);
+    let low = 0;
+    let high = this.sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.keys[this.sorted[middle]!] as string) < key) low = middle + 1;
+      else high = middle;
+    }
+    this.sorted.splice(low, 0, index);
+    // Inserting shifts ranks but keeps their relative order, so existing nodes stay ordered.
+    for (let at = low; at < this.sorted.length; at += 1) this.ranks[this.sorted[at]!] = at;
+    return index;
+  }
+
+  variable(index: number): number {
+    return this.node(index, TRUE, FALSE);
+  }
+
+  private node(variable: number, high: number, low: number): number {
+    if (high === low) return high;
+    const key = `${String(variable)},${String(high)},${String(low)}`;
+    const known = this.unique.get(key);
+    if (known !== undefined) return known;
+    const id = this.variableOf.length;
+    if (id > GUARD_NODES_MAX) throw new FcdError('guard-limit', `a guard needs more than ${String(GUARD_NODES_MAX)} diagram nodes`);
+    this.variableOf.push(variable);
+    this.highOf.push(high);
+    this.lowOf.push(low);
+    this.unique.set(key, id);
+    return id;
+  }
+
+  /** Variable, high and low branch of an inner node. */
+  inspect(guard: number): { variable: number; high: number; low: number } | undefined {
+    if (guard <= TRUE) return undefined;
+    return { variable: this.variableOf[guard]!, high: this.highOf[guard]!, low: this.lowOf[guard]! };
+  }
+
+  private rank(guard: number): number {
+    return guard <= TRUE ? Number.POSITIVE_INFINITY : this.ranks[this.variableOf[guard]!]!;
+  }
+
+  ite(test: number, then: number, otherwise: number): number {
+    if (test === TRUE) return then;
+    if (test === FALSE) return otherwise;
+    if (then === otherwise) return then;
+    if (then === TRUE && otherwise === FALSE) return test;
+    if (test === then) then = TRUE;
+    if (test === otherwise) otherwise = FALSE;
+    const key = `${String(test)},${String(then)},${String(otherwise)}`;
+    const known = this.iteCache.get(key);
+    if (known !== undefined) return known;
+    const top = Math.min(this.rank(test), this.rank(then), this.rank(otherwise));
+    const variable = this.sorted[top]!;
+    const high = this.ite(this.cofactor(test, variable, true), this.cofactor(then, variable, true), this.cofactor(otherwise, variable, true));
+    const low = this.ite(this.cofactor(test, variable, false), this.cofactor(then, variable, false), this.cofactor(otherwise, variable, false));
+    const result = this.node(variable, high, low);
+    this.iteCache.set(key, result);
+    return result;
+  }
+
+  /** Only for a variable at or above the top of `guard`. */
+  private cofactor(guard: number, variable: number, value: boolean): number {
+    if (guard <= TRUE || this.variableOf[guard] !== variable) return guard;
+    return value ? this.highOf[guard]! : this.lowOf[guard]!;
+  }
+
+  not(guard: number): number {
+    return this.ite(guard, FALSE, TRUE);
+  }
+  and(left: number, right: number): number {
+    return this.ite(left, right, FALSE);
+  }
+  or(left: number, right: number): number {
+    return this.ite(left, TRUE, right);
+  }
+  xor(left: number, right: number): number {
+    return this.ite(left, this.not(right), right);
+  }
+  implies(left: number, right: number): number {
+    return this.ite(left, right, TRUE);
+  }
+  all(guards: Iterable<number>): number {
+    let result = TRUE;
+    for (const guard of guards) result = this.and(result, guard);
+    return result;
+  }
+  any(guards: Iterable<number>): number {
+    let result = FALSE;
+    for (const guard of guards) result = this.or(result, guard);
+    return result;
+  }
+  /** True when `left` holds only where `right` does. */
+  entails(left: number, right: number): boolean {
+    return this.ite(left, right, TRUE) === TRUE;
+  }
+  disjoint(left: number, right: number): boolean {
+    return this.and(left, right) === FALSE;
+  }
+
+  /** The formula with a variable fixed. */
+  restrict(guard: number, variable: number, value: boolean): number {
+    return this.map(guard, (index) => (index === variable ? (value ? TRUE : FALSE) : undefined));
+  }
+
+  /** Replaces variables by formulas (undefined keeps the variable). */
+  map(guard: number, replace: (variable: number) => number | undefined): number {
+    const cache = new Map<number, number>();
+    const visit = (node: number): number => {
+      if (node <= TRUE) return node;
+      const known = cache.get(node);
+      if (known !== undefined) return known;
+      const variable = this.variableOf[node]!;
+      const test = replace(variable) ?? this.variable(variable);
+      const result = this.ite(test, visit(this.highOf[node]!), visit(this.lowOf[node]!));
+      cache.set(node, result);
+      return result;
+    };
+    return visit(guard);
+  }
+
+  exists(guard: number, variables: ReadonlySet<number>): number {
+    return this.quantify(guard, variables, (high, low) => this.or(high, low));
+  }
+  forAll(guard: number, variables: ReadonlySet<number>): number {
+    return this.quantify(guard, variables, (high, low) => this.and(high, low));
+  }
+  private quantify(guard: number, variables: ReadonlySet<number>, combine: (high: number, low: number) => number): number {
+    const cache = new Map<number, number>();
+    const visit = (node: number): number => {
+      if (node <= TRUE) return node;
+      const known = cache.get(node);
+      if (known !== undefined) return known;
+      const variable = this.variableOf[node]!;
+      const high = visit(this.highOf[node]!);
+      const low = visit(this.lowOf[node]!);
+      const result = variables.has(variable) ? combine(high, low) : this.node(variable, high, low);
+      cache.set(node, result);
+      return result;
+    };
+    return visit(guard);
+  }
+
+  /**
+   * The generalised cofactor: agrees with `guard` wherever `care` holds and is canonical for the pair. It lets the
+   * condition of a merge forget the path that led to both branches.
+   */
+  constrain(guard: number, care: number): number {
+    const cache = new Map<string, number>();
+    const visit = (f: number, c: number): number => {
+      if (c === TRUE || f <= TRUE) return f;
+      if (c === FALSE) return FALSE;
+      if (f === c) return TRUE;
+      const key = `${String(f)},${String(c)}`;
+      const known = cache.get(key);
+      if (known !== undefined) return known;
+      const variable = this.sorted[Math.min(this.rank(f), this.rank(c))]!;
+      const careHigh = this.cofactor(c, variable, true);
+      const careLow = this.cofactor(c, variable, false);
+      let result: number;
+      if (careHigh === FALSE) result = visit(this.cofactor(f, variable, false), careLow);
+      else if (careLow === FALSE) result = visit(this.cofactor(f, variable, true), careHigh);
+      else result = this.node(variable, visit(this.cofactor(f, variable, true), careHigh), visit(this.cofactor(f, variable, false), careLow));
+      cache.set(key, result);
+      return result;
+    };
+    return visit(guard, care);
+  }
+
+  support(guard: number): Set<number> {
+    const seen = new Set<number>();
+    const variables = new Set<number>();
+    const stack = [guard];
+    while (stack.length > 0) {
+      const node = stack.pop()!;
+      if (node <= TRUE || seen.has(node)) continue;
+      seen.add(node);
+      variables.add(this.variableOf[node]!);
+      stack.push(this.highOf[node]!, this.lowOf[node]!);
+    }
+    return variables;
+  }
+
+  /** One satisfying assignment (variables not mentioned are free), or undefined. */
+  witness(guard: number): Map<number, boolean> | undefined {
+    if (guard === FALSE) return undefined;
+    const assignment = new Map<number, boolean>();
+    let node = guard;
+    while (node > TRUE) {
+      const high = this.highOf[node]!;
+      const takeHigh = high !== FALSE;
+      assignment.set(this.variableOf[node]!, takeHigh);
+      node = takeHigh ? high : this.lowOf[node]!;
+    }
+    return assignment;
+  }
+
+  evaluate(guard: number, valueOf: (variable: number) => boolean): boolean {
+    let node = guard;
+    while (node > TRUE) node = valueOf(this.variableOf[node]!) ? this.highOf[node]! : this.lowOf[node]!;
+    return node === TRUE;
+  }
+
+  /** Variables from first to last in the canonical order. */
+  order(variables: Iterable<number>): number[] {
+    return [...variables].sort((left, right) => this.ranks[left]! - this.ranks[right]!);
+  }
+
+  size(guard: number): number {
+    const seen = new Set<number>();
+    const stack = [guard];
+    while (stack.length > 0) {
+      const node = stack.pop()!;
+      if (node <= TRUE || seen.has(node)) continue;
+      seen.add(node);
+      stack.push(this.highOf[node]!, this.lowOf[node]!);
+    }
+    return seen.size;
+  }
+}
