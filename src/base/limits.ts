@@ -1,0 +1,38 @@
+/**
+ * Every bound of the product, named, with its unit last and the reason for its size. A bound that is reached is a clear
+ * error or an escalation, never a silent cut. Each has a test at it and past it beside the code that it bounds.
+ */
+
+// JSON documents
+
+/** Nesting of arrays and objects in a JSON text: far above real documents, far below the stack. */
+export const JSON_DEPTH_MAX = 128;
+
+// Releases and archives
+
+/** One downloaded artifact; the largest pure-Python tool servers are a few megabytes. */
+export const ARTIFACT_BYTES_MAX = 256 * 1024 * 1024;
+/** One index page or metadata document of a package index. */
+export const INDEX_PAGE_BYTES_MAX = 64 * 1024 * 1024;
+/** Members of one release tree, directories not counted. */
+export const TREE_MEMBERS_MAX = 50_000;
+/** One file of a release tree. */
+export const TREE_MEMBER_BYTES_MAX = 64 * 1024 * 1024;
+/** All files of a release tree together. */
+export const TREE_TOTAL_BYTES_MAX = 1024 * 1024 * 1024;
+/** Unpacked bytes for each packed byte of a whole archive; source compresses about five to one, a bomb a thousand to one. */
+export const ARCHIVE_RATIO_MAX = 100;
+/** Below this many unpacked bytes the ratio is not looked at: a tiny archive of blank files is no bomb. */
+export const ARCHIVE_RATIO_FLOOR_BYTES = 8 * 1024 * 1024;
+/** A path inside a release, in UTF-8 bytes. */
+export const TREE_PATH_BYTES_MAX = 1024;
+/** Links followed from one link of a release to its file. */
+export const TREE_LINK_HOPS_MAX = 16;
+/** A metadata or lock file that is parsed for dependency versions. */
+export const LOCK_FILE_BYTES_MAX = 32 * 1024 * 1024;
+/** Silence after which a child process that reaches a network (pip, git) is given up. */
+export const ACQUIRE_TIMEOUT_MS = 10 * 60 * 1000;
+/** What is kept of the output of such a child process for its error text. */
+export const CHILD_OUTPUT_BYTES_MAX = 64 * 1024;
+/** Near misses that an error about a missing version names. */
+export const NEAREST_VERSIONS_MAX = 5;
