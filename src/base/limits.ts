@@ -36,3 +36,27 @@ export const ACQUIRE_TIMEOUT_MS = 10 * 60 * 1000;
 export const CHILD_OUTPUT_BYTES_MAX = 64 * 1024;
 /** Near misses that an error about a missing version names. */
 export const NEAREST_VERSIONS_MAX = 5;
+
+// Profiles and inventories
+
+/** One YAML file of a profile or an inventory; a large reviewed inventory is a tenth of this. */
+export const PROFILE_BYTES_MAX = 1024 * 1024;
+/** Aliases expanded in one YAML file: enough to share a block, far too few for a bomb. */
+export const PROFILE_ALIASES_MAX = 100;
+/** One CEL expression of a profile or an inventory. */
+export const CEL_BYTES_MAX = 16 * 1024;
+/** Nesting of a CEL expression. */
+export const CEL_DEPTH_MAX = 64;
+
+// Analysis
+
+/** Expressions and statements evaluated for one tool; real handlers need a few thousand. */
+export const EVALUATION_STEPS_MAX = 2_000_000;
+/** Nodes of all decision diagrams of one analysis. */
+export const GUARD_NODES_MAX = 4_000_000;
+/** Project functions called inside each other. */
+export const CALL_DEPTH_MAX = 100;
+/** Elements of a known collection that a loop is unrolled over. */
+export const LOOP_UNROLL_MAX = 512;
+/** Passes over a loop body until what it carries is known. */
+export const LOOP_PASSES_MAX = 12;

@@ -34,6 +34,12 @@ export function isVersion(ecosystem: Ecosystem, version: string): boolean {
   return valid(version) !== null;
 }
 
+/** The one normal spelling of a version (PEP 440): `v1.0-alpha1` is `1.0a1`. */
+export function normalizeVersion(ecosystem: Ecosystem, version: string): string {
+  checkVersion(ecosystem, version);
+  return valid(version) ?? version;
+}
+
 export function checkRange(ecosystem: Ecosystem, range: string): void {
   requirePython(ecosystem);
   const trimmed = range.trim();
