@@ -123,6 +123,9 @@ async function unpackTarGz(file: string, staging: TreeStaging, meter: UnpackMete
   }
 }
 
+const FILE_KINDS: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile']);
+const FOLDER_KINDS: ReadonlySet<string> = new Set(['Directory', 'GNUDumpDir']);
+
 /** Drives the tar parser chunk by chunk and stages the members that each chunk completed, so little is held in memory. */
 class TarReader {
   readonly #parser: Parser;
@@ -130,7 +133,7 @@ class TarReader {
   readonly #name: string;
   readonly #completed: (() => Promise<void> | void)[] = [];
   #sawChunk = false;
-  #failure: unknown;
+  #failure: Error | undefined;
 
   constructor(staging: TreeStaging, options: UnpackOptions) {
     this.#staging = staging;
@@ -144,7 +147,7 @@ class TarReader {
     this.#parser.on('ignoredEntry', (entry: ReadEntry) => {
       this.#fail(unsupportedKind(this.#name, entry.path, `an entry of the kind ${entry.type}`));
     });
-    this.#parser.on('error', (error: unknown) => {
+    this.#parser.on('error', (error: Error) => {
       this.#fail(error);
     });
   }
@@ -166,42 +169,32 @@ class TarReader {
 
   #collect(entry: ReadEntry): void {
     const path = entry.path;
-    switch (entry.type) {
-      case 'File':
-      case 'OldFile':
-      case 'ContiguousFile': {
-        if (entry.size > TREE_MEMBER_BYTES_MAX) this.#fail(memberTooLarge(this.#name, path));
-        const chunks: Buffer[] = [];
-        entry.on('data', (chunk) => {
-          if (this.#failure === undefined) chunks.push(chunk);
-        });
-        entry.on('end', () => {
-          this.#completed.push(() => this.#staging.addFile(path, fileMode(entry.mode ?? 0), Buffer.concat(chunks)));
-        });
-        return;
-      }
-      case 'Directory':
-      case 'GNUDumpDir':
-        this.#completed.push(() => {
-          this.#staging.addFolder(path);
-        });
-        break;
-      case 'SymbolicLink': {
-        const target = entry.linkpath ?? '';
-        this.#completed.push(() => this.#staging.addLink(path, target));
-        break;
-      }
-      case 'Link': {
-        const target = entry.linkpath ?? '';
-        this.#completed.push(() => {
-          this.#staging.addAlias(path, target);
-        });
-        break;
-      }
-      default:
-        this.#fail(unsupportedKind(this.#name, path, `an entry of the kind ${entry.type}`));
+    if (FILE_KINDS.has(entry.type)) {
+      this.#collectFile(entry);
+      return;
+    }
+    const target = entry.linkpath ?? '';
+    if (FOLDER_KINDS.has(entry.type)) {
+      this.#completed.push(() => this.#staging.addFolder(path));
+    } else if (entry.type === 'SymbolicLink') {
+      this.#completed.push(() => this.#staging.addLink(path, target));
+    } else if (entry.type === 'Link') {
+      this.#completed.push(() => this.#staging.addAlias(path, target));
+    } else {
+      this.#fail(unsupportedKind(this.#name, path, `an entry of the kind ${entry.type}`));
     }
     entry.resume();
+  }
+
+  #collectFile(entry: ReadEntry): void {
+    if (entry.size > TREE_MEMBER_BYTES_MAX) this.#fail(memberTooLarge(this.#name, entry.path));
+    const chunks: Buffer[] = [];
+    entry.on('data', (chunk) => {
+      if (this.#failure === undefined) chunks.push(chunk);
+    });
+    entry.on('end', () => {
+      this.#completed.push(() => this.#staging.addFile(entry.path, fileMode(entry.mode ?? 0), Buffer.concat(chunks)));
+    });
   }
 
   async #stageCompleted(): Promise<void> {
@@ -209,7 +202,7 @@ class TarReader {
     for (const stage of this.#completed.splice(0)) await stage();
   }
 
-  #fail(error: unknown): void {
+  #fail(error: Error): void {
     this.#failure ??= error;
   }
 }
