@@ -17,7 +17,7 @@ export class ClassTable {
         this.#bases.set(name, names);
       }
     }
-    for (const identity of this.#bases.keys()) this.#refuseCycle(identity, []);
+    this.#refuseCycles();
   }
 
   has(identity: string): boolean {
@@ -41,11 +41,27 @@ export class ClassTable {
     return [...lineage];
   }
 
-  #refuseCycle(identity: string, path: readonly string[]): void {
-    if (path.includes(identity)) {
-      throw classError('class-cycle', `the class "${identity}" is its own ancestor: ${[...path, identity].join(' -> ')}`, 'Correct the bases.');
+  /** Takes away what has no base left, again and again; what then remains is in a circle or derives from one. */
+  #refuseCycles(): void {
+    const derived = new Map<string, string[]>();
+    const missing = new Map<string, number>();
+    const free: string[] = [];
+    for (const [identity, bases] of this.#bases) {
+      const declared = bases.filter((base) => this.#bases.has(base));
+      missing.set(identity, declared.length);
+      if (declared.length === 0) free.push(identity);
+      for (const base of declared) derived.set(base, [...(derived.get(base) ?? []), identity]);
     }
-    for (const base of this.#bases.get(identity) ?? []) this.#refuseCycle(base, [...path, identity]);
+    for (let identity = free.pop(); identity !== undefined; identity = free.pop()) {
+      missing.delete(identity);
+      for (const child of derived.get(identity) ?? []) {
+        const left = (missing.get(child) ?? 0) - 1;
+        missing.set(child, left);
+        if (left === 0) free.push(child);
+      }
+    }
+    const [first] = missing.keys();
+    if (first !== undefined) throw classError('class-cycle', `the class "${first}" is, or derives from, its own ancestor`, 'Correct the bases.');
   }
 }
 

@@ -7,7 +7,7 @@
  * A value of type T that is called is `T.__call__`; entered by `with`, `T.__enter__` and `T.__exit__`; iterated, `T.__iter__`.
  *
  * Expressions are CEL. In scope: the parameters bound by `parameters`, `self` (the typed root the access path starts at),
- * `result` (only in `type` of a form), and the functions of docs/INVENTORIES.md (`flatten`, `dropNull`, `word`, `kind`, …).
+ * and the functions of `cel-functions.ts` (`flatten`, `dropNull`, `kind`, …), which docs/INVENTORIES.md lists.
  */
 import type { CelNode } from './cel.js';
 

@@ -20,6 +20,7 @@ import { parseYamlStrict, type SourceText, type YamlText } from './yaml-text.js'
 export interface LoadedInventory {
   readonly inventory: Inventory;
   readonly file: string;
+  readonly sources: readonly SourceText[];
   /** Places by path in the YAML form, for example `['entries', 2, 'forms', 0, 'when']`. */
   readonly locate: Locate;
 }
@@ -27,6 +28,8 @@ export interface LoadedInventory {
 export interface LoadedProfile {
   readonly profile: Profile;
   readonly file: string;
+  /** The file itself, and its pack. */
+  readonly sources: readonly SourceText[];
   /** Places by path in the merged YAML form; a shared part is placed in the pack file. */
   readonly locate: Locate;
 }
@@ -54,13 +57,15 @@ export function loadInventory(source: SourceText): LoadedInventory {
     relations: loadRelations(raw.relations ?? [], ['relations'], context),
   };
   context.throwIfBroken();
-  return { inventory: { ...form, digest: digestOfForm(form) }, file: source.file, locate: context.locate };
+  return { inventory: { ...form, digest: digestOfForm(form) }, file: source.file, sources: [source], locate: context.locate };
 }
 
 export function loadProfile(source: SourceText, findPack: FindPack): LoadedProfile {
   const own = parseYamlStrict(source);
   throwOnErrors(validateSchema(own, PROFILE_SCHEMA));
-  const yaml = withPack(own, findPack);
+  const packName = (own.data as unknown as RawProfile).pack;
+  const pack = packName === undefined ? undefined : requirePack(packName, own, findPack);
+  const yaml = pack === undefined ? own : withPack(own, pack);
   throwOnErrors(
     MERGED_REQUIRED.filter((key) => !Object.hasOwn(yaml.data as object, key)).map((key) =>
       findingAt({ file: source.file, line: 1, column: 1 }, 'schema-missing-key', `the key "${key}" is missing`, `Add "${key}" here or in the pack.`),
@@ -72,17 +77,17 @@ export function loadProfile(source: SourceText, findPack: FindPack): LoadedProfi
   const form = profileForm(raw, context);
   reportRepeatedIds(form.facts, ['facts'], 'facts', context);
   context.throwIfBroken();
-  return { profile: { ...form, digest: digestOfForm(form) }, file: source.file, locate: context.locate };
+  return { profile: { ...form, digest: digestOfForm(form) }, file: source.file, sources: pack === undefined ? [source] : [source, pack], locate: context.locate };
 }
 
-function withPack(own: YamlText, findPack: FindPack): YamlText {
-  const name = (own.data as unknown as RawProfile).pack;
-  if (name === undefined) return own;
+function requirePack(name: string, own: YamlText, findPack: FindPack): SourceText {
   const pack = findPack(name);
-  if (pack === undefined) {
-    const place = own.places.locate(own.data, ['pack']);
-    throw new ProfileError(findingAt(place, 'pack-missing', `there is no file "${name}" beside this one`, 'Correct the name, or add the pack.'));
-  }
+  if (pack !== undefined) return pack;
+  const place = own.places.locate(own.data, ['pack']);
+  throw new ProfileError(findingAt(place, 'pack-missing', `there is no file "${name}" beside this one`, 'Correct the name, or add the pack.'));
+}
+
+function withPack(own: YamlText, pack: SourceText): YamlText {
   const yaml = parseYamlStrict(pack);
   throwOnErrors(validateSchema(yaml, PACK_SCHEMA));
   return mergePack(own, yaml);
