@@ -52,7 +52,7 @@ export class Store {
 
   /** Adds a term as it is. Prefer the constructors of `construct.ts`, which simplify. */
   intern(term: Term): TermId {
-    const local = JSON.stringify(term);
+    const local = localKey(term);
     const known = this.termIds.get(local);
     if (known !== undefined) return known;
     const id = this.terms.length;
@@ -63,7 +63,13 @@ export class Store {
   }
 
   internLoop(loop: Loop): LoopIndex {
-    const local = JSON.stringify(loop);
+    const local = JSON.stringify([
+      loop.over,
+      loop.depth,
+      loop.exits.map((e) => [e.name, e.when, e.value ?? null]),
+      loop.carried.map((c) => [c.name, c.initial, c.next]),
+      loop.effects.map((e) => [e.key, e.when]),
+    ]);
     const known = this.loopIds.get(local);
     if (known !== undefined) return known;
     const id = this.loops.length;
@@ -88,7 +94,7 @@ export class Store {
 
   /** The diagram variable of a proposition. No simplification: see `construct.ts`. */
   propositionGuard(proposition: Proposition): Guard {
-    const local = JSON.stringify(proposition);
+    const local = propositionLocalKey(proposition);
     let id = this.propositionIds.get(local);
     if (id === undefined) {
       id = this.guards.declare(this.propositionKey(proposition));
@@ -103,7 +109,7 @@ export class Store {
     const digest = (...parts: string[]): string => shortDigest(parts.join('\u0001'));
     switch (proposition.kind) {
       case 'has':
-        return `${pathText(proposition.path)}\u0000a\u0000`;
+        return `${pathText(proposition.path)}\u0000a\u0000${pathKinds(proposition.path)}`;
       case 'type':
         return `${this.firstPath(proposition.of)}\u0000b\u0000${digest(this.termKey(proposition.of))}${proposition.is}`;
       case 'equal':
@@ -127,20 +133,35 @@ export class Store {
   termKey(id: TermId): string {
     const known = this.termKeys[id];
     if (known !== undefined) return known;
-    const key = shortDigest(JSON.stringify(this.keyParts(this.term(id))));
-    this.termKeys[id] = key;
-    return key;
+    // Children first, without recursion: a chain of worlds is as long as the handler has effects.
+    const stack = [id];
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      if (this.termKeys[top] !== undefined) {
+        stack.pop();
+        continue;
+      }
+      const term = this.term(top);
+      const missing = termChildren(term).terms.filter((child) => this.termKeys[child] === undefined);
+      if (missing.length > 0) {
+        for (const child of missing) stack.push(child);
+        continue;
+      }
+      this.termKeys[top] = shortDigest(JSON.stringify(this.keyParts(term)));
+      stack.pop();
+    }
+    return this.termKeys[id]!;
   }
 
   private keyParts(term: Term): unknown[] {
     const key = (id: TermId): string => this.termKey(id);
     switch (term.kind) {
       case 'constant':
-        return ['constant', term.value];
+        return ['constant', ...constantParts(term.value)];
       case 'argument':
         return ['argument', ...term.path];
       case 'input':
-        return ['input', term.name];
+        return ['input', term.name, term.type ?? null];
       case 'external':
         return ['external', term.identity, term.self === undefined ? null : key(term.self)];
       case 'function':
@@ -300,6 +321,8 @@ class SourceCollector {
   private readonly seenTerms = new Set<TermId>();
   private readonly seenGuards = new Set<Guard>();
   private readonly seenLoops = new Set<LoopIndex>();
+  private readonly pending: TermId[] = [];
+  private draining = false;
   private readonly store: Store;
 
   constructor(store: Store) {
@@ -309,6 +332,14 @@ class SourceCollector {
   addTerm(id: TermId): void {
     if (this.seenTerms.has(id)) return;
     this.seenTerms.add(id);
+    this.pending.push(id);
+    if (this.draining) return;
+    this.draining = true;
+    for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) this.visit(next);
+    this.draining = false;
+  }
+
+  private visit(id: TermId): void {
     const term = this.store.term(id);
     if (term.kind === 'argument') this.argumentPaths.add(pathText(term.path));
     if (term.kind === 'input') this.inputs.add(term.name);
@@ -355,6 +386,95 @@ class SourceCollector {
 
 export function pathText(path: readonly (string | number)[]): string {
   return `/${path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+}
+
+/** Tells an index from a key of the same text. */
+function pathKinds(path: readonly (string | number)[]): string {
+  return path.map((part) => (typeof part === 'number' ? '#' : '.')).join('');
+}
+
+/** Floats by their exact text: JSON has no minus zero, no infinities and no NaN. */
+function constantParts(value: ConstantValue): unknown[] {
+  switch (value.type) {
+    case 'null':
+    case 'undefined':
+      return [value.type];
+    case 'float':
+      return [value.type, Object.is(value.value, -0) ? '-0' : String(value.value)];
+    case 'boolean':
+    case 'string':
+    case 'int':
+      return [value.type, value.value];
+    case 'bytes':
+      return [value.type, value.hex];
+    case 'special':
+      return [value.type, value.name];
+  }
+}
+
+/** Content over ids of this store, independent of the order in which members were written. */
+function localKey(term: Term): string {
+  return JSON.stringify(localParts(term));
+}
+
+function localParts(term: Term): unknown[] {
+  switch (term.kind) {
+    case 'constant':
+      return [term.kind, ...constantParts(term.value)];
+    case 'argument':
+      return [term.kind, ...term.path];
+    case 'input':
+      return [term.kind, term.name, term.type];
+    case 'external':
+      return [term.kind, term.identity, term.self];
+    case 'function':
+      return [term.kind, term.function, term.frame, term.self];
+    case 'class':
+      return [term.kind, term.class, term.frame];
+    case 'apply':
+      return [term.kind, term.fn, term.args, term.type];
+    case 'observe':
+      return [term.kind, ...behaviourParts(term.behaviour), term.args, term.world, term.type, term.resource];
+    case 'fresh':
+      return [term.kind, ...behaviourParts(term.behaviour), term.args, term.serial, term.type];
+    case 'opaque':
+      return [term.kind, term.digest, term.args, term.world];
+    case 'list':
+      return [term.kind, term.as, ...term.segments.map((s) => (s.kind === 'items' ? [s.when, s.items] : [s.when, s.of, '...']))];
+    case 'record':
+      return [term.kind, term.type, term.rest, term.fields.map((f) => [f.when, f.key, f.value]), (term.removed ?? []).map((r) => [r.when, r.key])];
+    case 'conditional':
+      return [term.kind, term.when, term.then, term.otherwise];
+    case 'element':
+      return [term.kind, term.depth, term.of, term.type];
+    case 'loop':
+      return [term.kind, term.loop, term.name, term.type];
+    case 'carried':
+      return [term.kind, term.depth, term.name, term.type];
+    case 'error':
+      return [term.kind, term.call, term.type];
+    case 'world':
+      return [term.kind, term.name, term.after];
+    case 'object':
+      return [term.kind, term.allocation];
+  }
+}
+
+function propositionLocalKey(proposition: Proposition): string {
+  switch (proposition.kind) {
+    case 'has':
+      return JSON.stringify([proposition.kind, ...proposition.path]);
+    case 'type':
+      return JSON.stringify([proposition.kind, proposition.of, proposition.is]);
+    case 'equal':
+      return JSON.stringify([proposition.kind, proposition.left, proposition.right]);
+    case 'test':
+      return JSON.stringify([proposition.kind, proposition.fn, ...proposition.args]);
+    case 'throws':
+      return JSON.stringify([proposition.kind, proposition.call, proposition.type]);
+    case 'exists':
+      return JSON.stringify([proposition.kind, proposition.loop, proposition.exit]);
+  }
 }
 
 function behaviourParts(behaviour: { callee: string; form: string; range: string; entry: string }): string[] {
