@@ -20,6 +20,7 @@ export function typeOf(store: Store, id: TermId): string | undefined {
     case 'loop':
     case 'carried':
     case 'error':
+    case 'input':
       return term.type;
     case 'list':
       return term.as;
@@ -31,7 +32,6 @@ export function typeOf(store: Store, id: TermId): string | undefined {
     }
     case 'argument':
       return term.path.length === 0 ? 'record' : undefined;
-    case 'input':
     case 'external':
     case 'function':
     case 'class':
@@ -182,9 +182,22 @@ export function leaves(store: Store, id: TermId, under: Guard = TRUE): { when: G
   return [...leaves(store, term.then, store.guards.and(under, term.when)), ...leaves(store, term.otherwise, store.guards.and(under, store.guards.not(term.when)))];
 }
 
+const equalities = new WeakMap<Store, Map<string, Guard>>();
+
 /** Same value and same type (1 and 1.0 differ, as do 1 and true). Language equality is built on this by semantics. */
 export function equal(store: Store, left: TermId, right: TermId): Guard {
   if (left === right) return TRUE;
+  let known = equalities.get(store);
+  if (known === undefined) equalities.set(store, (known = new Map<string, Guard>()));
+  const key = left < right ? `${String(left)},${String(right)}` : `${String(right)},${String(left)}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const result = computeEqual(store, left, right);
+  known.set(key, result);
+  return result;
+}
+
+function computeEqual(store: Store, left: TermId, right: TermId): Guard {
   const l = store.term(left);
   const r = store.term(right);
   if (l.kind === 'conditional') return store.guards.ite(l.when, equal(store, l.then, right), equal(store, l.otherwise, right));
@@ -200,19 +213,88 @@ export function equal(store: Store, left: TermId, right: TermId): Guard {
     const b = jsonTypeOf(rightType);
     if (a !== undefined && b !== undefined && a !== b) return FALSE;
   }
-  const leftItems = plainItems(l);
-  const rightItems = plainItems(r);
-  if (leftItems !== undefined && rightItems !== undefined && l.kind === 'list' && r.kind === 'list') {
+  if (l.kind === 'list' && r.kind === 'list') {
     if (l.as !== r.as) return FALSE;
-    if (l.as !== 'set') {
-      if (leftItems.length !== rightItems.length) return FALSE;
-      return store.guards.all(leftItems.map((item, at) => equal(store, item, rightItems[at]!)));
-    }
+    if (l.as !== 'set') return equalSequences(store, l, r);
+  }
+  if (l.kind === 'record' && r.kind === 'record') {
+    const byKey = equalRecords(store, l, r);
+    if (byKey !== undefined) return byKey;
   }
   if (isDistinctObject(l) && (isDistinctObject(r) || r.kind === 'constant')) return FALSE;
   if (isDistinctObject(r) && l.kind === 'constant') return FALSE;
+  return equalProposition(store, left, right);
+}
+
+function equalProposition(store: Store, left: TermId, right: TermId): Guard {
   const [first, second] = store.termKey(left) < store.termKey(right) ? [left, right] : [right, left];
   return store.propositionGuard({ kind: 'equal', left: first, right: second });
+}
+
+/**
+ * Lists of guarded items, element by element: where an item is absent the other side is compared with the next one.
+ * Equal spreads cancel; a spread against anything else leaves one proposition about what remains.
+ */
+function equalSequences(store: Store, left: Extract<Term, { kind: 'list' }>, right: Extract<Term, { kind: 'list' }>): Guard {
+  const { guards } = store;
+  const a = unitSegments(left.segments);
+  const b = unitSegments(right.segments);
+  const absent = (rest: readonly Segment[]): Guard => guards.not(guards.any(rest.filter((s) => s.kind === 'items').map((s) => s.when)));
+  const rest = (i: number, j: number): Guard => {
+    const l = list(store, left.as, a.slice(i));
+    const r = list(store, right.as, b.slice(j));
+    return l === r ? TRUE : equalProposition(store, l, r);
+  };
+  const table: Guard[][] = [];
+  for (let i = a.length; i >= 0; i -= 1) {
+    const row: Guard[] = [];
+    table[i] = row;
+    for (let j = b.length; j >= 0; j -= 1) {
+      const x = a[i];
+      const y = b[j];
+      if (x === undefined && y === undefined) row[j] = TRUE;
+      else if (x === undefined || y === undefined) {
+        const remaining = x === undefined ? b.slice(j) : a.slice(i);
+        const nothing = absent(remaining);
+        row[j] = remaining.every((s) => s.kind === 'items') ? nothing : guards.and(nothing, rest(i, j));
+      } else {
+        const bothPresent =
+          x.kind === 'items' && y.kind === 'items'
+            ? guards.and(equal(store, x.items[0]!, y.items[0]!), table[i + 1]![j + 1]!)
+            : x.kind === 'spread' && y.kind === 'spread' && x.of === y.of
+              ? table[i + 1]![j + 1]!
+              : rest(i, j);
+        row[j] = guards.ite(x.when, guards.ite(y.when, bothPresent, row[j + 1]!), table[i + 1]![j]!);
+      }
+    }
+  }
+  return table[0]![0]!;
+}
+
+/** Records whose keys are all literal, key by key; order does not count. Undefined where a key is computed or open. */
+function equalRecords(store: Store, left: Extract<Term, { kind: 'record' }>, right: Extract<Term, { kind: 'record' }>): Guard | undefined {
+  if (left.rest !== undefined || right.rest !== undefined || left.type !== right.type) return undefined;
+  if ((left.removed?.length ?? 0) > 0 || (right.removed?.length ?? 0) > 0) return undefined;
+  if (![...left.fields, ...right.fields].every((field) => store.term(field.key).kind === 'constant')) return undefined;
+  const { guards } = store;
+  const at = (fields: typeof left.fields, key: TermId): { present: Guard; value: TermId } => {
+    let present: Guard = FALSE;
+    let value = store.null;
+    for (const field of fields) {
+      if (field.key !== key) continue;
+      value = conditional(store, field.when, field.value, value);
+      present = guards.or(present, field.when);
+    }
+    return { present, value };
+  };
+  const keys = new Set([...left.fields, ...right.fields].map((field) => field.key));
+  return guards.all(
+    [...keys].map((key) => {
+      const l = at(left.fields, key);
+      const r = at(right.fields, key);
+      return guards.and(guards.not(guards.xor(l.present, r.present)), guards.implies(l.present, equal(store, l.value, r.value)));
+    }),
+  );
 }
 
 /** Things that are equal only to themselves. */

@@ -101,6 +101,8 @@ export interface Summary {
   readonly language: string;
   /** The supported argument domain of the profile. */
   readonly domain: Guard;
+  /** The release is proved not to serve the tool; the only outcome is then a refusal. */
+  readonly absent: boolean;
   readonly outcomes: readonly Outcome[];
   /** Registered inputs that any outcome depends on, sorted. */
   readonly inputs: readonly string[];

@@ -42,7 +42,7 @@ export type Term =
   /** The call's arguments (empty path) or a value inside them. Means something only where `has` holds for every prefix. */
   | { readonly kind: 'argument'; readonly path: readonly (string | number)[] }
   /** A registered input, for example `option:repository`. */
-  | { readonly kind: 'input'; readonly name: string }
+  | { readonly kind: 'input'; readonly name: string; readonly type?: string }
   /** A library thing as a value: module, class, function, constant; also an access path begun at a typed value (`self`). */
   | { readonly kind: 'external'; readonly identity: string; readonly self?: TermId }
   /** A project function as a value; `frame` is the activation it captured (evaluation only), `self` a bound receiver. */
