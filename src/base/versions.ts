@@ -37,7 +37,9 @@ export function isVersion(ecosystem: Ecosystem, version: string): boolean {
 /** The one normal spelling of a version (PEP 440): `v1.0-alpha1` is `1.0a1`. */
 export function normalizeVersion(ecosystem: Ecosystem, version: string): string {
   checkVersion(ecosystem, version);
-  return valid(version) ?? version;
+  const parts = explain(version);
+  if (parts === null) return version;
+  return parts.local === null ? parts.public : `${parts.public}+${parts.local}`;
 }
 
 export function checkRange(ecosystem: Ecosystem, range: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareVersions, isPrerelease, versionInRange, VersionError } from '../../../src/base/versions.js';
+import { compareVersions, isPrerelease, normalizeVersion, versionInRange, VersionError } from '../../../src/base/versions.js';
 
 describe('versionInRange for pypi', () => {
   it.each<[string, string, boolean]>([
@@ -36,6 +36,10 @@ describe('versionInRange for pypi', () => {
 
   it('refuses ecosystems whose ranges it cannot read', () => {
     expect(() => versionInRange('npm', '1.0.0', '*')).toThrow(/npm/);
+  });
+
+  it.each([['v1.0.0-alpha1', '1.0.0a1'], ['2025.01.14', '2025.1.14'], ['1.0-1', '1.0.post1'], ['1.0+Ubuntu-1', '1.0+ubuntu.1'], ['1!2.0', '1!2.0']])('writes %s as %s', (version, normal) => {
+    expect(normalizeVersion('pypi', version)).toBe(normal);
   });
 
   it('orders versions', () => {
