@@ -1,0 +1,440 @@
+/**
+ * The evaluator's engine: the current path, the heap, the exits under way and the outcomes found so far.
+ *
+ * Evaluation is structured and merges paths where control flow meets, so cost grows with code and not with paths. The
+ * current state (`cur`) is the one path being extended; whoever branches saves it, evaluates both sides and merges.
+ * A path whose guard is false is dead: nothing evaluated on it counts.
+ *
+ * Guarantees: every effect, disclosure, exit and stop is recorded under the exact condition of its path. What cannot be
+ * evaluated ends its path with an escalation; nothing is guessed.
+ */
+import type { Program } from '../ir/program.js';
+import type { Expression, FunctionId, Statement } from '../ir/nodes.js';
+import type { Span } from '../ir/span.js';
+import { EVALUATION_STEPS_MAX } from '../base/limits.js';
+import { InvariantError } from '../base/errors.js';
+import { conditional, equal, has, hasType, isNull, leaves, list, listOf, throws, typeOf } from './construct.js';
+import { FALSE, TRUE } from './guards.js';
+import type { LanguageSemantics } from './language.js';
+import type { Library } from './library.js';
+import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type State } from './state.js';
+import type { Store } from './store.js';
+import type { Context, EscalationCode, Outcome } from './summary.js';
+import type { Guard, TermId } from './terms.js';
+import { testText } from './text-tests.js';
+
+export interface Registration {
+  readonly role: string;
+  readonly when: Guard;
+  readonly fields: ReadonlyMap<string, TermId>;
+  readonly span: Span;
+}
+
+export type ModuleValue = { readonly kind: 'value'; readonly value: TermId } | { readonly kind: 'evaluating' } | { readonly kind: 'stopped'; readonly code: EscalationCode; readonly message: string; readonly next: string };
+
+export interface FoundOutcome {
+  readonly outcome: Outcome;
+  readonly spans: readonly Span[];
+}
+
+export class Machine {
+  readonly store: Store;
+  readonly program: Program;
+  readonly library: Library;
+  readonly semantics: LanguageSemantics;
+  cur: State;
+  exits: Exits = {};
+  outcomes: FoundOutcome[] = [];
+  readonly registrations: Registration[] = [];
+  /** Set while the server is being set up; effects and stops of that phase are kept apart. */
+  phase: 'setup' | 'call' = 'setup';
+  /** State in which the server began to serve, by server term. */
+  readonly serving: { readonly server: TermId; readonly state: State }[] = [];
+  readonly activations: Activation[] = [];
+  /** The activation whose code is being read. */
+  activation = -1;
+  /** What a `yield` does while a generator runs as a context manager or is consumed. */
+  yieldHandler: ((value: TermId) => TermId) | undefined;
+  /** Context entered by the last `__enter__` whose model is a context. */
+  enteredContext: Context | undefined;
+  readonly callStack: CallSite[] = [];
+  readonly contexts: Context[] = [];
+  /** Exceptions being handled, innermost last (bare `raise`). */
+  readonly handling: TermId[] = [];
+  /** Values of module-level names, by `module::name`. */
+  readonly moduleValues = new Map<string, ModuleValue>();
+  /** Objects made while modules were loaded: the same on every path. */
+  readonly moduleHeap = new Map<number, HeapObject>();
+  readonly defaults = new Map<TermId, ReadonlyMap<string, TermId>>();
+  readonly usedBehaviours = new Map<string, import('./terms.js').Behaviour>();
+  readonly usedFiles = new Set<string>();
+  readonly usedFunctions = new Set<FunctionId>();
+  readonly setupAllocations = new Set<number>();
+  /** Variables of activations that set the server up, as they were when it began to serve. */
+  setupFrames: ReadonlyMap<number, ReadonlyMap<string, TermId>> = new Map();
+  /** Activations below this number belong to the setup. */
+  setupActivations = 0;
+  /** Names that some function of the release assigns outside its own activation. */
+  readonly outerWrites: ReadonlySet<string>;
+  loopDepth = 0;
+  private allocationCount = 0;
+  private steps = 0;
+  freshSerial = 0;
+  /** Numbers the places where exits wait (pending.ts). */
+  parkings = 0;
+
+  constructor(store: Store, program: Program, library: Library, semantics: LanguageSemantics) {
+    this.store = store;
+    this.program = program;
+    this.library = library;
+    this.semantics = semantics;
+    this.outerWrites = new Set([...program.functions.values()].flatMap((f) => f.writesOuter));
+    this.cur = { guard: TRUE, frames: new Map(), heap: new Map(), world: store.intern({ kind: 'world', after: [], name: 'setup' }) };
+  }
+
+  get dead(): boolean {
+    return this.cur.guard === FALSE;
+  }
+
+  /** Counts work; past the limit the path stops. */
+  tick(span: Span): void {
+    this.steps += 1;
+    if (this.steps > EVALUATION_STEPS_MAX) this.stop('limit', `evaluation needs more than ${String(EVALUATION_STEPS_MAX)} steps`, span, 'split the handler or narrow the profile');
+  }
+
+  // Paths
+
+  /** Evaluates one of two continuations under a condition and its negation, and merges. */
+  branch(when: Guard, then: () => TermId, otherwise: () => TermId): TermId {
+    const here = this.cur;
+    const thenGuard = this.store.guards.and(here.guard, when);
+    const otherwiseGuard = this.store.guards.and(here.guard, this.store.guards.not(when));
+    if (thenGuard === FALSE) return otherwise();
+    if (otherwiseGuard === FALSE) return then();
+    this.cur = cloneState(here);
+    this.cur.guard = thenGuard;
+    const thenValue = then();
+    const thenState = this.cur;
+    this.cur = cloneState(here);
+    this.cur.guard = otherwiseGuard;
+    const otherwiseValue = otherwise();
+    const otherwiseState = this.cur;
+    this.cur = mergeStates(this.store, thenState, otherwiseState);
+    if (thenState.guard === FALSE) return otherwiseValue;
+    if (otherwiseState.guard === FALSE) return thenValue;
+    return conditional(this.store, this.store.guards.constrain(thenState.guard, this.cur.guard), thenValue, otherwiseValue);
+  }
+
+  branchDo(when: Guard, then: () => void, otherwise: () => void = () => undefined): void {
+    this.branch(
+      when,
+      () => (then(), this.store.null),
+      () => (otherwise(), this.store.null),
+    );
+  }
+
+  /** Continues only where `when` holds on each leaf of a conditional value; joins the results. */
+  overLeaves(value: TermId, f: (leaf: TermId) => TermId): TermId {
+    const term = this.store.term(value);
+    if (term.kind !== 'conditional') return f(value);
+    return this.branch(
+      term.when,
+      () => this.overLeaves(term.then, f),
+      () => this.overLeaves(term.otherwise, f),
+    );
+  }
+
+  /** The path ends here with this exit. */
+  leave(kind: 'return' | 'throw', value: TermId): void {
+    if (this.dead) return;
+    const key = kind === 'return' ? 'returns' : 'throws';
+    const before = this.exits[key];
+    const state = this.cur;
+    if (before === undefined) this.exits[key] = { state, value };
+    else {
+      const merged = mergeStates(this.store, before.state, state);
+      const when = this.store.guards.constrain(before.state.guard, merged.guard);
+      this.exits[key] = { state: merged, value: conditional(this.store, when, before.value, value) };
+    }
+    this.kill();
+  }
+  leaveLoop(kind: 'breaks' | 'continues'): void {
+    if (this.dead) return;
+    const before = this.exits[kind];
+    this.exits[kind] = before === undefined ? this.cur : mergeStates(this.store, before, this.cur);
+    this.kill();
+  }
+  kill(): void {
+    this.cur = { guard: FALSE, frames: this.cur.frames, heap: this.cur.heap, world: this.cur.world };
+  }
+
+  /** Runs `body` with exits of its own and returns them; `cur` is then the normal completion. */
+  collect(body: () => void): Exits {
+    const outer = this.exits;
+    const own: Exits = {};
+    this.exits = own;
+    try {
+      body();
+    } finally {
+      this.exits = outer;
+    }
+    return own;
+  }
+
+  /** Passes exits on to the enclosing construct. */
+  propagate(exits: Exits): void {
+    const here = this.cur;
+    if (exits.returns !== undefined) {
+      this.cur = exits.returns.state;
+      this.leave('return', exits.returns.value);
+    }
+    if (exits.throws !== undefined) {
+      this.cur = exits.throws.state;
+      this.leave('throw', exits.throws.value);
+    }
+    if (exits.breaks !== undefined) {
+      this.cur = exits.breaks;
+      this.leaveLoop('breaks');
+    }
+    if (exits.continues !== undefined) {
+      this.cur = exits.continues;
+      this.leaveLoop('continues');
+    }
+    this.cur = here;
+  }
+
+  /** Another path ends where the current one is: they go on as one. */
+  join(state: State): void {
+    this.cur = mergeStates(this.store, this.cur, state);
+  }
+
+  /** Where `when` holds the path throws `exception` (built only if needed); it goes on elsewhere. */
+  throwWhen(when: Guard, exception: () => TermId): void {
+    if (this.dead || when === FALSE) return;
+    const here = this.cur;
+    const thrown = this.store.guards.and(here.guard, when);
+    if (thrown === FALSE) return;
+    this.cur = cloneState(here);
+    this.cur.guard = thrown;
+    this.leave('throw', exception());
+    here.guard = this.store.guards.and(here.guard, this.store.guards.not(when));
+    this.cur = here;
+  }
+
+  /** Throws a builtin or library exception with these arguments where `when` holds. */
+  raise(identity: string, args: readonly TermId[], when: Guard = TRUE): void {
+    this.throwWhen(when, () => this.newException(this.store.intern({ kind: 'external', identity: this.library.canonical(identity) }), args));
+  }
+
+  newException(classTerm: TermId, args: readonly TermId[]): TermId {
+    return this.allocate({ kind: 'instance', class: classTerm, fields: new Map([['args', listOf(this.store, 'tuple', args)]]) });
+  }
+
+  /** The path cannot be evaluated: recorded as an escalation, and the path ends. Returns a value so that callers can return it. */
+  stop(code: EscalationCode, message: string, span: Span, next: string): TermId {
+    if (!this.dead) {
+      this.record({ kind: 'escalate', when: this.cur.guard, code, message, next }, span);
+      this.kill();
+    }
+    return this.store.null;
+  }
+
+  /** Stops only where `when` holds. */
+  stopWhen(when: Guard, code: EscalationCode, message: string, span: Span, next: string): void {
+    this.branchDo(when, () => void this.stop(code, message, span, next));
+  }
+
+  record(outcome: Outcome, span: Span): void {
+    this.outcomes.push({ outcome, spans: [span, ...this.callStack.map((site) => site.span).reverse()] });
+  }
+
+  // Values
+
+  allocate(object: HeapObject): TermId {
+    const allocation = this.allocationCount;
+    this.allocationCount += 1;
+    this.cur.heap.set(allocation, object);
+    if (this.phase === 'setup') this.setupAllocations.add(allocation);
+    return this.store.intern({ kind: 'object', allocation });
+  }
+  object(value: TermId): HeapObject | undefined {
+    const term = this.store.term(value);
+    return term.kind === 'object' ? (this.cur.heap.get(term.allocation) ?? this.moduleHeap.get(term.allocation)) : undefined;
+  }
+  /** Replaces the content of a mutable object; only objects of this call may change. */
+  update(value: TermId, object: HeapObject, span: Span): void {
+    const term = this.store.term(value);
+    if (term.kind !== 'object') throw new InvariantError('only objects are updated');
+    if (this.phase === 'call' && this.setupAllocations.has(term.allocation)) {
+      this.stop('shared-state', 'the call changes an object that outlives it', span, 'make the object local to the call, or keep the release on one epoch');
+      return;
+    }
+    this.cur.heap.set(term.allocation, object);
+  }
+
+  newList(content: TermId): TermId {
+    return this.allocate({ kind: 'list', as: 'list', content });
+  }
+  newRecord(content: TermId): TermId {
+    return this.allocate({ kind: 'record', content });
+  }
+
+  /** The immutable content of a value: object references replaced by what they hold now. */
+  freeze(value: TermId): TermId {
+    return this.freezeWith(value, new Map(), new Set());
+  }
+  private freezeWith(value: TermId, done: Map<TermId, TermId>, open: Set<number>): TermId {
+    const known = done.get(value);
+    if (known !== undefined) return known;
+    const again = (id: TermId): TermId => this.freezeWith(id, done, open);
+    const term = this.store.term(value);
+    let result = value;
+    switch (term.kind) {
+      case 'object': {
+        if (open.has(term.allocation)) return this.store.intern({ kind: 'apply', fn: 'cycle', args: [] });
+        open.add(term.allocation);
+        const object = this.object(value);
+        if (object === undefined) result = this.store.intern({ kind: 'apply', fn: 'dead-object', args: [] });
+        else if (object.kind === 'list' || object.kind === 'record') result = again(object.content);
+        else if (object.kind === 'instance') {
+          const fields = [...object.fields].map(([name, field]) => ({ when: TRUE, key: this.store.string(name), value: again(field) }));
+          result = this.store.intern({ kind: 'apply', fn: 'instance', args: [this.classIdentity(object.class), this.store.intern({ kind: 'record', fields })] });
+        } else result = this.store.intern({ kind: 'apply', fn: `suspended-${object.what}`, args: [] });
+        open.delete(term.allocation);
+        break;
+      }
+      case 'list':
+        result = list(
+          this.store,
+          term.as,
+          term.segments.map((s) => (s.kind === 'items' ? { ...s, items: s.items.map(again) } : { ...s, of: again(s.of) })),
+        );
+        break;
+      case 'record':
+        result = this.store.intern({
+          ...term,
+          fields: term.fields.map((f) => ({ ...f, key: again(f.key), value: again(f.value) })),
+          ...(term.rest === undefined ? {} : { rest: again(term.rest) }),
+        });
+        break;
+      case 'conditional':
+        result = conditional(this.store, term.when, again(term.then), again(term.otherwise));
+        break;
+      case 'apply': {
+        const args = term.args.map(again);
+        if (args.some((arg, at) => arg !== term.args[at])) result = this.store.intern({ ...term, args });
+        break;
+      }
+      case 'function': {
+        const description = this.store.string(term.function);
+        result = this.store.intern({ kind: 'apply', fn: 'function', args: [description] });
+        break;
+      }
+      case 'class':
+        result = this.classIdentity(value);
+        break;
+      default:
+        break;
+    }
+    done.set(value, result);
+    return result;
+  }
+
+  /** A name for a class that is stable in summaries: library identity, or the class's id in the release. */
+  classIdentity(classTerm: TermId): TermId {
+    const term = this.store.term(classTerm);
+    if (term.kind === 'class') return this.store.string(`project:${this.program.classes.get(term.class)?.name ?? term.class}`);
+    if (term.kind === 'external') return this.store.string(term.identity);
+    return this.store.string('?');
+  }
+
+  /** Static type, looking through objects. */
+  typeOf(value: TermId): string | undefined {
+    const object = this.object(value);
+    if (object === undefined) return typeOf(this.store, value);
+    switch (object.kind) {
+      case 'list':
+        return object.as;
+      case 'record':
+        return typeOf(this.store, object.content) ?? 'record';
+      case 'instance':
+      case 'suspended':
+        return undefined;
+    }
+  }
+
+  /** The immutable content of a list or record value (object or term). */
+  content(value: TermId): TermId {
+    const object = this.object(value);
+    return object !== undefined && (object.kind === 'list' || object.kind === 'record') ? object.content : value;
+  }
+
+  // Propositions (see construct.ts for their meaning)
+
+  has(path: readonly (string | number)[]): Guard {
+    return has(this.store, path);
+  }
+  hasType(value: TermId, type: import('./terms.js').JsonType): Guard {
+    return hasType(this.store, this.content(value), type);
+  }
+  isNull(value: TermId): Guard {
+    return isNull(this.store, value);
+  }
+  equal(left: TermId, right: TermId): Guard {
+    return equal(this.store, left, right);
+  }
+  throwsGuard(call: TermId, type?: string): Guard {
+    return throws(this.store, call, type);
+  }
+  /** A total test over text (`text.startsWith`, …); see text-tests.ts. */
+  textTest(fn: string, args: readonly TermId[]): Guard {
+    return testText(this.store, fn, args);
+  }
+  /** A named pure test of the language, folded on constants by the semantics. */
+  test(fn: string, args: readonly TermId[]): Guard {
+    const folded = this.semantics.fold.test(this.store, fn, args);
+    return folded ?? this.store.propositionGuard({ kind: 'test', fn, args });
+  }
+  /** A pure application, folded on constants by the semantics. */
+  apply(fn: string, args: readonly TermId[], type?: string): TermId {
+    const folded = this.semantics.fold.term(this.store, fn, args);
+    return folded ?? this.store.intern({ kind: 'apply', fn, args, ...(type === undefined ? {} : { type }) });
+  }
+  leaves(value: TermId): { when: Guard; leaf: TermId }[] {
+    return leaves(this.store, value);
+  }
+
+  // The evaluator's other parts, reached through the machine so that they need not import each other.
+
+  evaluate(expression: Expression): TermId {
+    return parts.evaluate(this, expression);
+  }
+  execute(statements: readonly Statement[]): void {
+    parts.execute(this, statements);
+  }
+  /** Calls any value. */
+  call(callee: TermId, args: CallArguments, span: Span): TermId {
+    return parts.call(this, callee, args, span);
+  }
+  /** Reads a member of any value. */
+  member(object: TermId, name: string, span: Span): TermId {
+    return parts.member(this, object, name, span);
+  }
+  /** Runs `body` for each element of a value. Returns the condition under which `body` broke off. */
+  forEach(iterable: TermId, span: Span, body: (element: TermId) => void): Guard {
+    return parts.forEach(this, iterable, span, body);
+  }
+}
+
+export interface Parts {
+  readonly evaluate: (machine: Machine, expression: Expression) => TermId;
+  readonly execute: (machine: Machine, statements: readonly Statement[]) => void;
+  readonly call: (machine: Machine, callee: TermId, args: CallArguments, span: Span) => TermId;
+  readonly member: (machine: Machine, object: TermId, name: string, span: Span) => TermId;
+  readonly forEach: (machine: Machine, iterable: TermId, span: Span, body: (element: TermId) => void) => Guard;
+}
+let parts: Parts;
+/** Called once by evaluator.ts. */
+export function installParts(installed: Parts): void {
+  parts = installed;
+}
