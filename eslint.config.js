@@ -35,6 +35,11 @@ export default tseslint.config(
     },
   },
   {
+    // The evaluator stops by setting a flag inside a call, which the compiler's narrowing does not see.
+    files: ['src/analysis/**/*.ts', 'src/semantics/**/*.ts'],
+    rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts', '*.ts'],
     rules: {
       // A wrong assumption in a test fails the test, which is what it is for.
