@@ -44,7 +44,7 @@ export class AliasTable {
     for (let end = identity.length; end > 0; end -= 1) {
       const boundary = end === identity.length || identity[end] === '.' || identity[end] === '#';
       const target = boundary ? this.#aliases.get(identity.slice(0, end)) : undefined;
-      if (target !== undefined) return this.#resolveModules(join(target, identity.slice(end)));
+      if (target !== undefined) return this.#resolveModules(continueAt(target, identity.slice(0, end), identity.slice(end)));
     }
     return identity;
   }
@@ -62,10 +62,11 @@ export class AliasTable {
   }
 }
 
-/** A path that continues a module starts behind its `#`; one that continues a name, behind a dot. */
-function join(target: string, rest: string): string {
-  if (rest === '' || (rest.startsWith('#') && !target.includes('#'))) return `${target}${rest}`;
-  return `${target}${target.includes('#') ? '.' : '#'}${rest.slice(1)}`;
+/** Puts what followed the alias behind its target: a name continues a name with a dot, and a module with its `#`. */
+function continueAt(target: string, alias: string, rest: string): string {
+  if (target.includes('#')) return `${target}${rest.replace('#', '.')}`;
+  if (alias.includes('#') && rest !== '') return `${target}#${rest.slice(1)}`;
+  return `${target}${rest}`;
 }
 
 function aliasError(code: 'alias-cycle' | 'inventory-conflict', message: string, fix: string): ProfileError {

@@ -13,7 +13,13 @@ export function validateSchema(yaml: YamlText, schema: Schema): Finding[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (validate(yaml.data)) return [];
-  return (validate.errors ?? []).filter((error) => error.keyword !== 'if' && error.keyword !== 'propertyNames').map((error) => finding(yaml, error));
+  return (validate.errors ?? []).filter((error) => !isEcho(error)).map((error) => finding(yaml, error));
+}
+
+/** Errors that only repeat another, more exact one. */
+function isEcho(error: ErrorObject): boolean {
+  if (error.keyword === 'if' || error.keyword === 'propertyNames') return true;
+  return error.keyword === 'required' && error.parentSchema?.['discriminator'] !== undefined;
 }
 
 function finding(yaml: YamlText, error: ErrorObject): Finding {

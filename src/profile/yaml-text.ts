@@ -9,6 +9,8 @@ import type { Place } from '../base/errors.js';
 import { JSON_DEPTH_MAX, PROFILE_ALIASES_MAX, PROFILE_BYTES_MAX } from '../base/limits.js';
 import { findingAt, ProfileError, throwOnErrors, type FindingCode } from './finding.js';
 
+const CORE_TAGS = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
+
 export type Path = readonly (string | number)[];
 
 /** A text with the name under which errors speak of it. */
@@ -111,10 +113,14 @@ class YamlReader {
     if (isAlias(node)) {
       this.#aliases += 1;
       const target = node.resolve(document);
-      if (this.#aliases > PROFILE_ALIASES_MAX || target === undefined) {
+      if (target === undefined) throw this.#error('yaml-syntax', `there is no anchor "${node.source}" before this alias`, 'Correct the name of the alias.', at);
+      if (this.#aliases > PROFILE_ALIASES_MAX) {
         throw this.#error('yaml-alias-limit', `more than ${PROFILE_ALIASES_MAX} aliases are expanded`, 'Write the values out.', at);
       }
       return this.#value(target, document, depth + 1);
+    }
+    if (node.tag !== undefined && !CORE_TAGS.test(node.tag)) {
+      throw this.#error('yaml-value-not-json', `the tag "${node.tag}" is not supported`, 'Take the tag out.', at);
     }
     if (isMap(node)) {
       const members: Record<string, JsonValue> = {};
