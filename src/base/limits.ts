@@ -34,6 +34,8 @@ export const LOCK_FILE_BYTES_MAX = 32 * 1024 * 1024;
 export const ACQUIRE_TIMEOUT_MS = 10 * 60 * 1000;
 /** What is kept of the output of such a child process for its error text. */
 export const CHILD_OUTPUT_BYTES_MAX = 64 * 1024;
+/** Age after which a scratch folder in the cache belongs to no running process. */
+export const SCRATCH_AGE_MAX_MS = 24 * 60 * 60 * 1000;
 /** Near misses that an error about a missing version names. */
 export const NEAREST_VERSIONS_MAX = 5;
 

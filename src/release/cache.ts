@@ -7,12 +7,13 @@
  * error `cache-corrupt`, never a silent re-download. Records map what a user named to a tree, so that `--offline` works.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../base/canonical-json.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { digestOfJson, isDigest, sha256Hex, type Digest } from '../base/digest.js';
+import { SCRATCH_AGE_MAX_MS } from '../base/limits.js';
 import { parseJsonStrict } from '../base/parse-json.js';
 import { isErrnoException, ReleaseError } from './errors.js';
 import type { ReleaseFile } from './release.js';
@@ -64,7 +65,9 @@ export class ReleaseCache {
         cause,
       });
     }
-    return new ReleaseCache(root);
+    const cache = new ReleaseCache(root);
+    await cache.#removeAbandonedScratch();
+    return cache;
   }
 
   /** A private folder inside the cache, gone when `use` ends, however it ends. */
@@ -138,6 +141,17 @@ export class ReleaseCache {
       main: artifactJson(release.main),
       ...(release.companion === undefined ? {} : { companion: artifactJson(release.companion) }),
     });
+  }
+
+  /** What a killed process left. A running one is younger. */
+  async #removeAbandonedScratch(): Promise<void> {
+    const oldest = Date.now() - SCRATCH_AGE_MAX_MS;
+    for (const name of await readdir(join(this.#root, 'tmp'))) {
+      const path = join(this.#root, 'tmp', name);
+      // Another process may remove it first.
+      const made = await stat(path).catch(() => undefined);
+      if (made !== undefined && made.mtimeMs < oldest) await rm(path, { recursive: true, force: true });
+    }
   }
 
   async #readRecord(folder: 'artifacts' | 'releases', key: string): Promise<JsonObject | undefined> {

@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SCRATCH_AGE_MAX_MS } from '../../../src/base/limits.js';
 import { defaultCacheDir, ReleaseCache, type CachedTree } from '../../../src/release/cache.js';
 import { MODE_FILE } from '../../../src/release/tree.js';
 import { refusalCode, useScratchFolder } from './scratch.js';
@@ -84,6 +85,15 @@ describe('the cache', () => {
     const two = (await readdir(folder('releases'))).find((name) => name !== one);
     await writeFile(folder('releases', two!), await readFile(folder('releases', one!)));
     expect(await refusalCode(() => cache.findRelease('two'))).toBe('cache-corrupt');
+  });
+
+  it('forgets what a killed process left, and leaves a running one alone', async () => {
+    await ReleaseCache.open(scratch());
+    const long = new Date(Date.now() - SCRATCH_AGE_MAX_MS - 60_000);
+    for (const name of ['work-old', 'work-new']) await mkdir(folder('tmp', name));
+    await utimes(folder('tmp', 'work-old'), long, long);
+    await ReleaseCache.open(scratch());
+    expect(await readdir(folder('tmp'))).toEqual(['work-new']);
   });
 
   it('that cannot be made is an error', async () => {
