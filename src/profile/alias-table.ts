@@ -9,6 +9,7 @@ import type { Inventory } from './inventory.js';
 export class AliasTable {
   readonly #aliases = new Map<string, string>();
   readonly #modules: ReadonlySet<string>;
+  readonly #known = new Map<string, string>();
 
   constructor(inventories: readonly Inventory[], modules: ReadonlySet<string>) {
     this.#modules = modules;
@@ -22,10 +23,18 @@ export class AliasTable {
         this.#aliases.set(name, to);
       }
     }
-    for (const alias of this.#aliases.keys()) this.canonical(alias);
+    for (const alias of this.#aliases.keys()) this.#canonical(alias);
   }
 
   canonical(identity: string): string {
+    const known = this.#known.get(identity);
+    if (known !== undefined) return known;
+    const canonical = this.#canonical(identity);
+    this.#known.set(identity, canonical);
+    return canonical;
+  }
+
+  #canonical(identity: string): string {
     const seen = new Set<string>();
     let current = this.#resolveModules(identity);
     for (;;) {

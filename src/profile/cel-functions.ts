@@ -37,14 +37,16 @@ const table: readonly CelFunction[] = [
 /** Key: `style name`. */
 export const CEL_FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map(table.map((entry) => [`${entry.style} ${entry.name}`, entry]));
 
-/** Operators, which are calls in `CelNode`, with the number of their operands. */
+/** Operators, which are calls in `CelNode`, with the number of their operands. `+` joins texts or lists; `<` and its like compare numbers. */
 export const CEL_OPERATORS: ReadonlyMap<string, number> = new Map([
-  ...['==', '!=', '<', '<=', '>', '>=', 'in', '+', '-', '*', '/', '%'].map((name): [string, number] => [name, 2]),
+  ...['==', '!=', '<', '<=', '>', '>=', 'in', '+'].map((name): [string, number] => [name, 2]),
   ['!', 1],
-  ['neg', 1],
 ]);
 
-/** Functions of CEL that are left out on purpose, with the reason. */
+const NO_ARITHMETIC = 'arithmetic is not evaluated over unknown values; compare sizes and texts instead';
+
+/** Functions and operators of CEL that are left out on purpose, with the reason. */
 export const CEL_FORBIDDEN: ReadonlyMap<string, string> = new Map([
+  ...['-', '*', '/', '%', 'neg'].map((name): [string, string] => [name, NO_ARITHMETIC]),
   ['matches', 'regular expressions differ between languages and can run away; use startsWith, endsWith, contains, isHex or only'],
 ]);

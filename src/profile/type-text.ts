@@ -21,8 +21,9 @@ export function parseTypeText(text: string): TypeText | undefined {
   if (BUILTIN_TYPES.has(trimmed)) return { kind: 'builtin', name: trimmed };
   if (IDENTITY.test(trimmed)) return { kind: 'identity', identity: trimmed };
   const generic = /^([a-z]+)<(.*)>$/s.exec(trimmed);
-  const name = generic?.[1] ?? '';
-  const parts = splitArguments(generic?.[2] ?? '').map(parseTypeText);
+  if (generic === null) return undefined;
+  const [, name = '', inner = ''] = generic;
+  const parts = splitArguments(inner).map(parseTypeText);
   if (GENERIC_TYPES.get(name) !== parts.length) return undefined;
   const known = parts.filter((part) => part !== undefined);
   return known.length === parts.length ? { kind: 'generic', name, arguments: known } : undefined;
