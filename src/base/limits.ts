@@ -62,3 +62,18 @@ export const CALL_DEPTH_MAX = 100;
 export const LOOP_UNROLL_MAX = 512;
 /** Passes over a loop body until what it carries is known. */
 export const LOOP_PASSES_MAX = 12;
+
+// Compatibility
+
+/** Alternatives of one operand over which a pure test is split when arguments become known. */
+export const REWRITE_LEAVES_MAX = 16;
+/** Rows of a decision table. */
+export const CLASS_ROWS_MAX = 64;
+/** Conditions of one row in words. */
+export const CONDITION_TERMS_MAX = 12;
+/** A value in words, in characters. */
+export const DESCRIPTION_LENGTH_MAX = 160;
+/** A printed predicate, in characters. */
+export const PREDICATE_LENGTH_MAX = 8192;
+/** Calls on which a printed predicate is tried before it is returned. */
+export const PREDICATE_PROBES_MAX = 256;
