@@ -29,7 +29,7 @@ export default tseslint.config(
       // A union with a literal and `string` documents the known values.
       '@typescript-eslint/no-redundant-type-constituents': 'off',
       'no-restricted-syntax': ['error', ...houseStyle],
-      'eqeqeq': 'error',
+      eqeqeq: 'error',
       'no-console': 'error',
       'prefer-const': 'error',
     },

@@ -12,13 +12,7 @@ export interface JsonObject {
 }
 export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
 
-export type JsonErrorCode =
-  | 'json-not-representable'
-  | 'json-syntax'
-  | 'json-duplicate-key'
-  | 'json-lone-surrogate'
-  | 'json-inexact-number'
-  | 'json-too-deep';
+export type JsonErrorCode = 'json-not-representable' | 'json-syntax' | 'json-duplicate-key' | 'json-lone-surrogate' | 'json-inexact-number' | 'json-too-deep';
 
 export class JsonError extends FcdError<JsonErrorCode> {}
 

@@ -49,13 +49,19 @@ async function acquireNamed(spec: PypiSpec | GitSpec, options: AcquireOptions): 
   const key = spec.kind === 'git' ? `${withoutSubpath(spec.purl)} ${spec.url}` : withoutSubpath(spec.purl);
   const cached = await findCached(spec, key, cache, options);
   if (cached === undefined && options.offline === true) {
-    throw new ReleaseError('not-cached', `${purl} is not in the cache, and --offline forbids fetching it`, { next: `Run the same command once without --offline; it fetches ${purl} into the cache.` });
+    throw new ReleaseError('not-cached', `${purl} is not in the cache, and --offline forbids fetching it`, {
+      next: `Run the same command once without --offline; it fetches ${purl} into the cache.`,
+    });
   }
   const release = cached ?? (await fetchNamed(spec, key, cache, options));
   const subpath = spec.purl.subpath;
   const main = await cachedSource(cache, release.main.tree, subpath);
-  const companion = release.companion === undefined ? [] : [{ ...(await cachedSource(cache, release.companion.tree, '')), artifact: release.companion.artifact }];
-  return buildRelease({ purl, artifact: release.main.artifact, tree: release.main.tree }, { name: spec.purl.name, version: spec.purl.version }, [main, ...companion]);
+  const companion =
+    release.companion === undefined ? [] : [{ ...(await cachedSource(cache, release.companion.tree, '')), artifact: release.companion.artifact }];
+  return buildRelease({ purl, artifact: release.main.artifact, tree: release.main.tree }, { name: spec.purl.name, version: spec.purl.version }, [
+    main,
+    ...companion,
+  ]);
 }
 
 /** A published version never changes, so the cache answers for it; a git tag may be moved, so it is asked for when online. */
@@ -80,7 +86,11 @@ async function acquirePath(spec: PathSpec, options: AcquireOptions): Promise<Rel
     isDirectory = (await stat(path)).isDirectory();
   } catch (cause) {
     if (!isErrnoException(cause, 'ENOENT', 'ENOTDIR')) throw cause;
-    throw new ReleaseError('path-missing', `there is no file or folder ${spec.path}`, { place: { file: spec.path }, next: 'Name a package URL such as pkg:pypi/NAME@VERSION, or a path that exists.', cause });
+    throw new ReleaseError('path-missing', `there is no file or folder ${spec.path}`, {
+      place: { file: spec.path },
+      next: 'Name a package URL such as pkg:pypi/NAME@VERSION, or a path that exists.',
+      cause,
+    });
   }
   return isDirectory ? acquireDirectory(path, spec, options) : acquireArchive(path, spec, options);
 }
@@ -95,7 +105,11 @@ async function acquireDirectory(path: string, spec: PathSpec, options: AcquireOp
 async function acquireArchive(path: string, spec: PathSpec, options: AcquireOptions): Promise<Release> {
   const fileName = basename(path);
   const format = archiveFormat(fileName);
-  if (format === undefined) throw new ReleaseError('archive-unsupported', `${spec.path} is in no archive format that can be read`, { place: { file: spec.path }, next: 'Name a .whl, .zip, .tar.gz or .tgz file, or a folder.' });
+  if (format === undefined)
+    throw new ReleaseError('archive-unsupported', `${spec.path} is in no archive format that can be read`, {
+      place: { file: spec.path },
+      next: 'Name a .whl, .zip, .tar.gz or .tgz file, or a folder.',
+    });
   const cache = await openCache(options);
   const artifact = `sha256:${await sha256OfFile(path)}`;
   let stored = await cache.findArtifact(artifact);
@@ -111,7 +125,11 @@ async function acquireArchive(path: string, spec: PathSpec, options: AcquireOpti
   return buildRelease({ purl, artifact, tree: stored.tree }, {}, [await cachedSource(cache, stored.tree, spec.subpath)]);
 }
 
-async function buildRelease(identity: ReleaseIdentity, known: { name?: string; version?: string | undefined }, sources: readonly [DependencySource, ...DependencySource[]]): Promise<Release> {
+async function buildRelease(
+  identity: ReleaseIdentity,
+  known: { name?: string; version?: string | undefined },
+  sources: readonly [DependencySource, ...DependencySource[]],
+): Promise<Release> {
   const [main] = sources;
   if (main.subpath !== '' && ![...main.files.keys()].some((path) => path.startsWith(`${main.subpath}/`))) {
     throw new ReleaseError('path-missing', `${identity.purl} has no folder ${main.subpath}`, { next: 'Check the folder after "#".' });

@@ -34,7 +34,11 @@ export function runChild(program: string, args: readonly string[], options: Chil
       child.kill('SIGKILL');
     };
     const deadline = setTimeout(() => {
-      stop(new ReleaseError('registry-unreachable', `${program} did not finish within ${ACQUIRE_TIMEOUT_MS / 1000} s`, { next: 'Check the network and the proxy settings, then try again.' }));
+      stop(
+        new ReleaseError('registry-unreachable', `${program} did not finish within ${ACQUIRE_TIMEOUT_MS / 1000} s`, {
+          next: 'Check the network and the proxy settings, then try again.',
+        }),
+      );
     }, ACQUIRE_TIMEOUT_MS);
     const onAbort = (): void => {
       stop(new ReleaseError('cancelled', `${program} was cancelled`, { cause: options.signal?.reason }));

@@ -46,7 +46,11 @@ export async function readProjectMetadata(sources: readonly DependencySource[]):
   const own = declared.name === undefined ? undefined : normalizePypiName(declared.name);
   const names = [...new Set([...declared.ranges.keys(), ...locked.keys()])].filter((name) => name !== own).sort();
   const dependencies = names.flatMap((name) => joinStatements(name, declared.ranges.get(name), locked.get(name)));
-  return { ...(declared.name === undefined ? {} : { name: declared.name }), ...(declared.version === undefined ? {} : { version: declared.version }), dependencies };
+  return {
+    ...(declared.name === undefined ? {} : { name: declared.name }),
+    ...(declared.version === undefined ? {} : { version: declared.version }),
+    dependencies,
+  };
 }
 
 function joinStatements(name: string, declared: Statement | undefined, stated: Statement | undefined): DependencyVersion[] {
@@ -87,7 +91,11 @@ async function readDeclared(source: DependencySource): Promise<Declared> {
 
 function declaredByMetadata(file: ReleaseFile, text: string, source: DependencySource): Declared {
   const requirements = metadataField(text, 'Requires-Dist').map((line) => requireRequirement(line, file.path));
-  return { ...firstOf('name', metadataField(text, 'Name')), ...firstOf('version', metadataField(text, 'Version')), ranges: statements(declaredRanges(requirements), file, source) };
+  return {
+    ...firstOf('name', metadataField(text, 'Name')),
+    ...firstOf('version', metadataField(text, 'Version')),
+    ranges: statements(declaredRanges(requirements), file, source),
+  };
 }
 
 async function declaredByPyproject(file: ReleaseFile, source: DependencySource): Promise<Declared | undefined> {
@@ -182,7 +190,8 @@ async function readToml(source: DependencySource, file: ReleaseFile): Promise<To
 }
 
 async function readText(source: DependencySource, file: ReleaseFile): Promise<string> {
-  if (file.size > LOCK_FILE_BYTES_MAX) throw new ReleaseError('limit-exceeded', `${file.path} is larger than ${LOCK_FILE_BYTES_MAX} bytes`, { place: { file: file.path } });
+  if (file.size > LOCK_FILE_BYTES_MAX)
+    throw new ReleaseError('limit-exceeded', `${file.path} is larger than ${LOCK_FILE_BYTES_MAX} bytes`, { place: { file: file.path } });
   return (await source.read(file)).toString('utf8');
 }
 
@@ -200,5 +209,9 @@ function isTable(value: TomlValue | undefined): value is TomlTable {
 }
 
 function unreadable(path: string, why: string, cause?: unknown): ReleaseError {
-  return new ReleaseError('metadata-unreadable', `${path} cannot be read: ${why}`, { place: { file: path }, next: 'Report it to the publisher of the release; without its metadata the meaning of its calls is not known.', cause });
+  return new ReleaseError('metadata-unreadable', `${path} cannot be read: ${why}`, {
+    place: { file: path },
+    next: 'Report it to the publisher of the release; without its metadata the meaning of its calls is not known.',
+    cause,
+  });
 }

@@ -12,7 +12,17 @@ import { isErrnoException, ReleaseError, throwIfCancelled } from './errors.js';
 import type { ReleaseFile } from './release.js';
 import { DEFAULT_TREE_LIMITS, fileMode, MODE_LINK, sortedByPath, TreeChecker, type TreeLimits } from './tree.js';
 
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.hg', '.svn', 'node_modules', '__pycache__', '.mypy_cache', '.pytest_cache', '.ruff_cache', '.tox', '.nox']);
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
+  '.hg',
+  '.svn',
+  'node_modules',
+  '__pycache__',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.tox',
+  '.nox',
+]);
 /** Marks a Python virtual environment, whatever its folder is called. */
 const VIRTUAL_ENVIRONMENT_MARK = 'pyvenv.cfg';
 
@@ -43,7 +53,10 @@ export async function listDirectory(root: string, signal?: AbortSignal, limits: 
         const bytes = await readPlainFile(root, path);
         files.push({ path, mode: fileMode(mode), size: bytes.length, sha256: sha256Hex(bytes) });
       } else {
-        throw new ReleaseError('member-kind-unsupported', `${path} is neither a file, a folder nor a link`, { place: { file: path }, next: 'Move it out of the folder.' });
+        throw new ReleaseError('member-kind-unsupported', `${path} is neither a file, a folder nor a link`, {
+          place: { file: path },
+          next: 'Move it out of the folder.',
+        });
       }
     }
   };
@@ -73,5 +86,9 @@ async function readPlainFile(root: string, path: string): Promise<Buffer> {
 }
 
 function changed(path: string, cause?: unknown): ReleaseError {
-  return new ReleaseError('file-changed', `${path} changed while the folder was read`, { place: { file: path }, next: 'Run the command again when the folder is quiet.', cause });
+  return new ReleaseError('file-changed', `${path} changed while the folder was read`, {
+    place: { file: path },
+    next: 'Run the command again when the folder is quiet.',
+    cause,
+  });
 }

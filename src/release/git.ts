@@ -21,7 +21,15 @@ const GIT_LISTING_BYTES_MAX = 64 * 1024 * 1024;
 const MISSING_NEXT = 'Install git, or name a published package instead.';
 
 /** Settings of ours that no configuration file overrides. */
-const SAFE_SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'protocol.ext.allow=never', 'fetch.recurseSubmodules=false', 'gc.auto=0', 'maintenance.auto=false', 'transfer.bundleURI=false'];
+const SAFE_SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'protocol.ext.allow=never',
+  'fetch.recurseSubmodules=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'transfer.bundleURI=false',
+];
 
 export async function fetchGitRelease(spec: GitSpec, cache: ReleaseCache, options: FetchOptions): Promise<CachedRelease> {
   return cache.withScratch(async (folder) => {
@@ -78,7 +86,10 @@ function missingRef(spec: GitSpec, tags: ReadonlyMap<string, string>): ReleaseEr
   const alike = names.filter((name) => name.includes(wanted) || wanted.includes(name));
   const shown = (alike.length > 0 ? alike : names).slice(-NEAREST_VERSIONS_MAX);
   return new ReleaseError('version-missing', `${redactUrls(spec.url)} has no tag "${spec.ref}", and it is not a commit id`, {
-    next: shown.length === 0 ? 'It has no tags: name a commit id. Branches are refused, since they move.' : `Some of its tags: ${shown.join(', ')}. Branches are refused, since they move; a commit id is fine.`,
+    next:
+      shown.length === 0
+        ? 'It has no tags: name a commit id. Branches are refused, since they move.'
+        : `Some of its tags: ${shown.join(', ')}. Branches are refused, since they move; a commit id is fine.`,
   });
 }
 
@@ -121,7 +132,9 @@ class GitRepository {
     const result = await this.#tryRun(['rev-parse', '--quiet', '--verify', '--end-of-options', `${id}^{commit}`]);
     const commit = result.stdout.toString('utf8').trim();
     if (result.exitCode === 0 && FULL_COMMIT.test(commit)) return commit;
-    throw new ReleaseError('version-missing', `${redactUrls(spec.url)} has no commit ${spec.ref}`, { next: 'Check the id; a commit that no branch or tag reaches may be gone.' });
+    throw new ReleaseError('version-missing', `${redactUrls(spec.url)} has no commit ${spec.ref}`, {
+      next: 'Check the id; a commit that no branch or tag reaches may be gone.',
+    });
   }
 
   /** Reads every blob of the commit's tree as it was committed. Submodules hold no files of this repository. */
@@ -142,7 +155,9 @@ class GitRepository {
     const result = await this.#tryRun(args, stdoutBytesMax);
     if (result.exitCode === 0) return result;
     const detail = redactUrls(result.stderr.trim().split('\n').slice(-3).join('\n'));
-    throw new ReleaseError('git-failed', `git ${args[0] ?? ''} failed: ${detail}`, { next: 'Check that the same git command works in a terminal without asking for anything, or use --offline if the release is cached.' });
+    throw new ReleaseError('git-failed', `git ${args[0] ?? ''} failed: ${detail}`, {
+      next: 'Check that the same git command works in a terminal without asking for anything, or use --offline if the release is cached.',
+    });
   }
 
   #tryRun(args: readonly string[], stdoutBytesMax?: number): ReturnType<typeof runChild> {
@@ -165,7 +180,9 @@ class GitRepository {
 
   #environment(): NodeJS.ProcessEnv {
     // Inside a hook, git's own variables would point every command at another repository.
-    const inherited = Object.entries(this.#options.env).filter(([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|QUARANTINE_PATH)$/.test(name));
+    const inherited = Object.entries(this.#options.env).filter(
+      ([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|QUARANTINE_PATH)$/.test(name),
+    );
     return { ...Object.fromEntries(inherited), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' };
   }
 }
@@ -219,7 +236,8 @@ class GitObjects {
     this.#child.stdin.write(`${id}\n`);
     const header = `${id} blob ${size}\n`;
     const answer = await this.#take(header.length + size + 1);
-    if (answer.subarray(0, header.length).toString('latin1') !== header) throw new ReleaseError('git-failed', `git cat-file gave no blob ${id}`, { next: 'Try again; if it stays, the repository is damaged.' });
+    if (answer.subarray(0, header.length).toString('latin1') !== header)
+      throw new ReleaseError('git-failed', `git cat-file gave no blob ${id}`, { next: 'Try again; if it stays, the repository is damaged.' });
     return answer.subarray(header.length, header.length + size);
   }
 

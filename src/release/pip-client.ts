@@ -83,7 +83,9 @@ export interface PipOptions {
 export async function fetchIndexPages(project: string, options: PipOptions): Promise<IndexPage[]> {
   const answers = await askPip({ project, folder: options.folder, accept: ACCEPT_INDEX, limit: INDEX_PAGE_BYTES_MAX }, options);
   if (answers.length === 0) {
-    throw new ReleaseError('registry-refused', 'pip is configured to use no package index', { next: 'Remove no-index from the configuration of pip (PIP_NO_INDEX, pip.conf), or use --offline.' });
+    throw new ReleaseError('registry-refused', 'pip is configured to use no package index', {
+      next: 'Remove no-index from the configuration of pip (PIP_NO_INDEX, pip.conf), or use --offline.',
+    });
   }
   const pages: IndexPage[] = [];
   for (const answer of answers) {
@@ -101,12 +103,17 @@ export async function downloadFile(url: string, name: string, file: string, opti
 
 function checkAnswer(answer: JsonObject, who: string): void {
   if (answer['status'] === 200) return;
-  if (answer['tooLarge'] === true) throw new ReleaseError('limit-exceeded', `${who} sent more than is ever read`, { next: 'Name another artifact of the release.' });
+  if (answer['tooLarge'] === true)
+    throw new ReleaseError('limit-exceeded', `${who} sent more than is ever read`, { next: 'Name another artifact of the release.' });
   if (answer['status'] === 401 || answer['status'] === 403) {
-    throw new ReleaseError('registry-refused', `${who} wants credentials (HTTP ${answer['status']})`, { next: 'Give pip the credentials (index-url in pip.conf, .netrc or keyring) and check them with "pip download".' });
+    throw new ReleaseError('registry-refused', `${who} wants credentials (HTTP ${answer['status']})`, {
+      next: 'Give pip the credentials (index-url in pip.conf, .netrc or keyring) and check them with "pip download".',
+    });
   }
   if (typeof answer['status'] === 'number') {
-    throw new ReleaseError('registry-refused', `${who} answered with HTTP ${answer['status']}`, { next: 'Try again later, or use --offline if the release is cached.' });
+    throw new ReleaseError('registry-refused', `${who} answered with HTTP ${answer['status']}`, {
+      next: 'Try again later, or use --offline if the release is cached.',
+    });
   }
   throw new ReleaseError('registry-unreachable', `${who} cannot be reached: ${redactUrls(text(answer['error']))}`, {
     next: 'Check the network and the configuration of pip (index-url, proxy, cert), or use --offline if the release is cached.',
@@ -116,7 +123,13 @@ function checkAnswer(answer: JsonObject, who: string): void {
 async function askPip(request: JsonObject, options: PipOptions): Promise<JsonObject[]> {
   const python = pythonProgram(options.env);
   const missingNext = 'Install Python 3 with pip, or set FCD_PYTHON to a Python that has it.';
-  const result = await runChild(python, ['-c', PROGRAM], { cwd: options.folder, env: { ...options.env, PYTHONSAFEPATH: '1', PYTHONIOENCODING: 'utf-8' }, input: JSON.stringify(request), signal: options.signal, missingNext });
+  const result = await runChild(python, ['-c', PROGRAM], {
+    cwd: options.folder,
+    env: { ...options.env, PYTHONSAFEPATH: '1', PYTHONIOENCODING: 'utf-8' },
+    input: JSON.stringify(request),
+    signal: options.signal,
+    missingNext,
+  });
   const detail = redactUrls(result.stderr.trim().split('\n').slice(-3).join('\n'));
   if (result.exitCode !== 0) throw new ReleaseError('tool-missing', `pip of ${python} failed: ${detail}`, { next: missingNext });
   const reply = parseJsonStrict(result.stdout.toString('utf8'), { file: 'reply of pip' });

@@ -32,7 +32,9 @@ export function mergeIndexFiles(pages: readonly (readonly IndexFile[])[]): Index
   for (const file of pages.flat()) {
     const before = merged.get(file.name);
     if (before !== undefined && before.sha256 !== file.sha256) {
-      throw new ReleaseError('registry-inconsistent', `the configured package indexes offer two different files named ${file.name}`, { next: 'Add ?checksum=sha256:… to the purl only after removing one of the indexes from the configuration of pip.' });
+      throw new ReleaseError('registry-inconsistent', `the configured package indexes offer two different files named ${file.name}`, {
+        next: 'Add ?checksum=sha256:… to the purl only after removing one of the indexes from the configuration of pip.',
+      });
     }
     if (before === undefined) merged.set(file.name, file);
   }
@@ -99,7 +101,14 @@ function readHtmlRows(body: string): Row[] {
     const url = decodeEntities(href?.[1] ?? href?.[2] ?? '');
     const fragment = /#(?:.*&)?sha256=([0-9a-f]{64})/.exec(url);
     if (url === '') return [];
-    return [{ name: decodeEntities(match[2] ?? '').trim(), url: url.replace(/#.*$/, ''), sha256: fragment?.[1], ...(base === undefined ? {} : { base: decodeEntities(base) }) }];
+    return [
+      {
+        name: decodeEntities(match[2] ?? '').trim(),
+        url: url.replace(/#.*$/, ''),
+        sha256: fragment?.[1],
+        ...(base === undefined ? {} : { base: decodeEntities(base) }),
+      },
+    ];
   });
 }
 
@@ -146,5 +155,8 @@ function isObject(value: JsonValue): value is JsonObject {
 }
 
 function unreadable(cause?: unknown): ReleaseError {
-  return new ReleaseError('registry-inconsistent', 'the page of the package index cannot be read', { next: 'Check that index-url of pip names a package index.', cause });
+  return new ReleaseError('registry-inconsistent', 'the page of the package index cannot be read', {
+    next: 'Check that index-url of pip names a package index.',
+    cause,
+  });
 }

@@ -29,23 +29,35 @@ async function chooseArtifacts(spec: PypiSpec, cache: ReleaseCache, options: Fet
   options.onProgress(`looking up ${purl}`);
   const files = await cache.withScratch(async (folder) => {
     const pages = await fetchIndexPages(spec.name, { ...options, folder });
-    return mergeIndexFiles(await Promise.all(pages.map(async (page) => readIndexPage(await readFile(page.file, 'utf8'), page.contentType, page.url, spec.name))));
+    return mergeIndexFiles(
+      await Promise.all(pages.map(async (page) => readIndexPage(await readFile(page.file, 'utf8'), page.contentType, page.url, spec.name))),
+    );
   });
   if (files.length === 0) {
-    throw new ReleaseError('package-missing', `the package index has no project ${spec.name}`, { next: 'Check the spelling; for a private index, check index-url of pip.' });
+    throw new ReleaseError('package-missing', `the package index has no project ${spec.name}`, {
+      next: 'Check the spelling; for a private index, check index-url of pip.',
+    });
   }
   const ofVersion = filesOfVersion(files, spec.version);
   if (ofVersion.length === 0) {
-    throw new ReleaseError('version-missing', `${spec.name} has no version ${spec.version}`, { next: `Nearest published versions: ${nearestVersions(files, spec.version).join(', ')}.` });
+    throw new ReleaseError('version-missing', `${spec.name} has no version ${spec.version}`, {
+      next: `Nearest published versions: ${nearestVersions(files, spec.version).join(', ')}.`,
+    });
   }
   const chosen = chooseFiles(ofVersion, spec.artifact);
   if (chosen === undefined) {
-    throw new ReleaseError('artifact-missing', `${purl} has no ${spec.artifact === 'preferred' ? 'pure wheel or source archive' : spec.artifact === 'wheel' ? 'pure wheel' : 'source archive'}; the index has ${ofVersion.map((file) => file.name).join(', ')}`, {
-      next: 'Only source can be analysed: name another version, or a git tag of the project.',
-    });
+    throw new ReleaseError(
+      'artifact-missing',
+      `${purl} has no ${spec.artifact === 'preferred' ? 'pure wheel or source archive' : spec.artifact === 'wheel' ? 'pure wheel' : 'source archive'}; the index has ${ofVersion.map((file) => file.name).join(', ')}`,
+      {
+        next: 'Only source can be analysed: name another version, or a git tag of the project.',
+      },
+    );
   }
   if (spec.checksum !== undefined && spec.checksum !== `sha256:${chosen.main.sha256}`) {
-    throw new ReleaseError('digest-mismatch', `the index offers ${chosen.main.name} with sha256:${chosen.main.sha256}, not with the checksum of the purl`, { next: 'Find out which is right before going on.' });
+    throw new ReleaseError('digest-mismatch', `the index offers ${chosen.main.name} with sha256:${chosen.main.sha256}, not with the checksum of the purl`, {
+      next: 'Find out which is right before going on.',
+    });
   }
   return chosen;
 }
@@ -62,7 +74,9 @@ async function fetchArtifact(file: IndexFile, cache: ReleaseCache, options: Fetc
     await downloadFile(file.url, file.name, path, { ...options, folder });
     const actual = await sha256OfFile(path);
     if (actual !== file.sha256) {
-      throw new ReleaseError('digest-mismatch', `${file.name} arrived with sha256:${actual}, the index promised sha256:${file.sha256}`, { next: 'Try again; if it stays, something between you and the index changes files.' });
+      throw new ReleaseError('digest-mismatch', `${file.name} arrived with sha256:${actual}, the index promised sha256:${file.sha256}`, {
+        next: 'Try again; if it stays, something between you and the index changes files.',
+      });
     }
     const { tree } = await cache.storeTree(file.name, async (staging) => {
       await unpackArchive(format, path, staging, { name: file.name, signal: options.signal });

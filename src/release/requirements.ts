@@ -53,7 +53,10 @@ function jointRange(group: readonly Requirement[]): string | undefined {
 export function pinsOfRequirementsFile(text: string): { name: string; version: string }[] {
   const joinedLines = text.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   return joinedLines.flatMap((line) => {
-    const withoutComment = line.replace(/(?:^|\s)#.*$/, '').replace(/\s--hash[=\s]\S+/g, '').trim();
+    const withoutComment = line
+      .replace(/(?:^|\s)#.*$/, '')
+      .replace(/\s--hash[=\s]\S+/g, '')
+      .trim();
     if (withoutComment === '' || withoutComment.startsWith('-')) return [];
     const requirement = parseRequirement(withoutComment);
     const version = /^={2,3}([^,*]+)$/.exec(requirement?.range ?? '')?.[1];

@@ -42,7 +42,10 @@ export function parseReleaseSpec(text: string): ReleaseSpec {
   if (text.startsWith('git+')) return specFromGitUrl(text);
   const hash = text.lastIndexOf('#');
   const path = hash < 0 ? text : text.slice(0, hash);
-  if (path === '') throw new ReleaseError('spec-invalid', `"${text}" names no release`, { next: 'Name a package URL such as pkg:pypi/NAME@VERSION, or a path such as ./checkout.' });
+  if (path === '')
+    throw new ReleaseError('spec-invalid', `"${text}" names no release`, {
+      next: 'Name a package URL such as pkg:pypi/NAME@VERSION, or a path such as ./checkout.',
+    });
   return { kind: 'path', path, subpath: checkSubpath(hash < 0 ? '' : text.slice(hash + 1), text) };
 }
 
@@ -51,7 +54,8 @@ function specFromPurl(purl: Purl, text: string): ReleaseSpec {
   const host = FORGE_HOSTS.get(purl.type);
   if (host !== undefined) {
     checkQualifiers(purl, []);
-    if (purl.namespace === undefined) throw new ReleaseError('spec-invalid', `${text} names no owner`, { next: `Write it as pkg:${purl.type}/OWNER/REPOSITORY@TAG.` });
+    if (purl.namespace === undefined)
+      throw new ReleaseError('spec-invalid', `${text} names no owner`, { next: `Write it as pkg:${purl.type}/OWNER/REPOSITORY@TAG.` });
     return gitSpec(purl, `https://${host}/${purl.namespace}/${purl.name}.git`, text);
   }
   if (purl.type === 'generic' && purl.qualifiers.has('vcs_url')) {
@@ -69,14 +73,19 @@ function pypiSpec(purl: Purl, text: string): PypiSpec {
   const example = `pkg:pypi/${purl.name}@VERSION`;
   if (purl.namespace !== undefined) throw new ReleaseError('spec-invalid', `${text}: PyPI has no namespaces`, { next: `Write it as ${example}.` });
   if (purl.version === undefined) throw new ReleaseError('version-needed', `${text} names no version`, { next: `Write it as ${example}.` });
-  if (!isVersion('pypi', purl.version)) throw new ReleaseError('version-missing', `${text}: "${purl.version}" is not a version as PEP 440 writes them`, { next: `Write it as ${example}.` });
+  if (!isVersion('pypi', purl.version))
+    throw new ReleaseError('version-missing', `${text}: "${purl.version}" is not a version as PEP 440 writes them`, { next: `Write it as ${example}.` });
   const artifact = purl.qualifiers.get('artifact') ?? 'preferred';
   if (artifact !== 'wheel' && artifact !== 'sdist' && artifact !== 'preferred') {
-    throw new ReleaseError('qualifier-unsupported', `${text}: artifact is "${artifact}"`, { next: 'Write ?artifact=wheel or ?artifact=sdist, or leave it out.' });
+    throw new ReleaseError('qualifier-unsupported', `${text}: artifact is "${artifact}"`, {
+      next: 'Write ?artifact=wheel or ?artifact=sdist, or leave it out.',
+    });
   }
   const checksum = purl.qualifiers.get('checksum');
   if (checksum !== undefined && !/^sha256:[0-9a-f]{64}$/.test(checksum)) {
-    throw new ReleaseError('qualifier-unsupported', `${text}: the checksum is not sha256: and 64 hex digits`, { next: 'Give the sha256 that the package index shows.' });
+    throw new ReleaseError('qualifier-unsupported', `${text}: the checksum is not sha256: and 64 hex digits`, {
+      next: 'Give the sha256 that the package index shows.',
+    });
   }
   // Equal versions have several spellings (1.0 and v1.0.0-a1); the identity has one.
   const version = normalizeVersion('pypi', purl.version);
@@ -93,7 +102,9 @@ function specFromGitUrl(text: string): GitSpec {
   const match = /^git\+(?<url>(?:https|ssh|file):\/\/[^#]+?)@(?<ref>[^@#:]+)(?:#(?<subpath>.*))?$/.exec(text);
   const { url, ref, subpath } = match?.groups ?? {};
   if (url === undefined || ref === undefined) {
-    throw new ReleaseError('spec-invalid', 'this git URL cannot be read', { next: 'Write it as git+https://HOST/REPOSITORY.git@TAG-OR-COMMIT, with #FOLDER when the project is not at its root.' });
+    throw new ReleaseError('spec-invalid', 'this git URL cannot be read', {
+      next: 'Write it as git+https://HOST/REPOSITORY.git@TAG-OR-COMMIT, with #FOLDER when the project is not at its root.',
+    });
   }
   const name = (url.replace(/\/+$/, '').split('/').at(-1) ?? '').replace(/\.git$/, '') || 'repository';
   const purl: Purl = {

@@ -87,9 +87,13 @@ export class TreeChecker {
   }
 
   unsafeLink(path: string, target: string): ReleaseError {
-    return new ReleaseError('member-link-unsafe', `${this.#source}: the link ${JSON.stringify(path)} leaves the tree (it points to ${JSON.stringify(target)})`, {
-      next: 'The release is unsafe to unpack; report it to its publisher.',
-    });
+    return new ReleaseError(
+      'member-link-unsafe',
+      `${this.#source}: the link ${JSON.stringify(path)} leaves the tree (it points to ${JSON.stringify(target)})`,
+      {
+        next: 'The release is unsafe to unpack; report it to its publisher.',
+      },
+    );
   }
 
   #cleanPath(rawPath: string): string {
@@ -105,19 +109,27 @@ export class TreeChecker {
     const before = this.#occupants.get(path);
     if (before === 'folder' && as === 'folder') return;
     if (before !== undefined) {
-      throw new ReleaseError('member-duplicate', `${this.#source}: ${path} is there twice${before === as ? '' : ', as a file and as a folder'}`, { place: { file: path } });
+      throw new ReleaseError('member-duplicate', `${this.#source}: ${path} is there twice${before === as ? '' : ', as a file and as a folder'}`, {
+        place: { file: path },
+      });
     }
     const folded = foldPath(path);
     const spelling = this.#spellings.get(folded);
     if (spelling !== undefined) {
-      throw new ReleaseError('member-collision', `${this.#source}: ${spelling} and ${path} are the same name on machines that ignore letter case or Unicode normalisation`, { place: { file: path } });
+      throw new ReleaseError(
+        'member-collision',
+        `${this.#source}: ${spelling} and ${path} are the same name on machines that ignore letter case or Unicode normalisation`,
+        { place: { file: path } },
+      );
     }
     this.#occupants.set(path, as);
     this.#spellings.set(folded, path);
   }
 
   #overLimit(what: string): ReleaseError {
-    return new ReleaseError('limit-exceeded', `${this.#source}: ${what}`, { next: 'Releases of this size are not analysed; name a smaller artifact or a subfolder checkout.' });
+    return new ReleaseError('limit-exceeded', `${this.#source}: ${what}`, {
+      next: 'Releases of this size are not analysed; name a smaller artifact or a subfolder checkout.',
+    });
   }
 }
 
@@ -142,7 +154,11 @@ export function resolveLink(path: string, target: string): string | undefined {
 }
 
 /** Follows links from one member to a file, through links of the tree only. Undefined: it ends nowhere, or in a circle. */
-export async function followLinks(path: string, files: ReadonlyMap<string, ReleaseFile>, readTarget: (link: ReleaseFile) => Promise<string>): Promise<ReleaseFile | undefined> {
+export async function followLinks(
+  path: string,
+  files: ReadonlyMap<string, ReleaseFile>,
+  readTarget: (link: ReleaseFile) => Promise<string>,
+): Promise<ReleaseFile | undefined> {
   let current = files.get(path);
   for (let hop = 0; hop < TREE_LINK_HOPS_MAX; hop += 1) {
     if (current?.mode !== MODE_LINK) return current;

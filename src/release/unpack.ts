@@ -63,7 +63,9 @@ class UnpackMeter {
     this.#unpackedBytes += bytes;
     const allowed = Math.max(ARCHIVE_RATIO_FLOOR_BYTES, this.#packedBytes * ARCHIVE_RATIO_MAX);
     if (this.#unpackedBytes > allowed) {
-      throw new ReleaseError('limit-exceeded', `${this.#name} unpacks to more than ${ARCHIVE_RATIO_MAX} times its size`, { next: 'It looks like a decompression bomb; report the release to its publisher.' });
+      throw new ReleaseError('limit-exceeded', `${this.#name} unpacks to more than ${ARCHIVE_RATIO_MAX} times its size`, {
+        next: 'It looks like a decompression bomb; report the release to its publisher.',
+      });
     }
   }
 }
@@ -87,7 +89,8 @@ async function unpackZipEntry(zip: ZipFile, entry: Entry, staging: TreeStaging, 
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   // Readers that go by the local header would see another name: an archive with two faces.
   const local = await zip.readLocalFileHeaderPromise(entry);
-  if (!local.fileName.equals(entry.fileNameRaw)) throw new ReleaseError('archive-unreadable', `${options.name}: ${JSON.stringify(path)} has another name in its own header`);
+  if (!local.fileName.equals(entry.fileNameRaw))
+    throw new ReleaseError('archive-unreadable', `${options.name}: ${JSON.stringify(path)} has another name in its own header`);
   if (path.endsWith('/')) {
     staging.addFolder(path);
     return;
@@ -212,9 +215,13 @@ function startsWith(bytes: Buffer, magic: readonly number[]): boolean {
 }
 
 function unsupportedKind(name: string, path: string, what: string): ReleaseError {
-  return new ReleaseError('member-kind-unsupported', `${name}: ${JSON.stringify(path)} is ${what}`, { next: 'The release is unsafe to unpack; report it to its publisher.' });
+  return new ReleaseError('member-kind-unsupported', `${name}: ${JSON.stringify(path)} is ${what}`, {
+    next: 'The release is unsafe to unpack; report it to its publisher.',
+  });
 }
 
 function memberTooLarge(name: string, path: string): ReleaseError {
-  return new ReleaseError('limit-exceeded', `${name}: ${JSON.stringify(path)} is larger than ${TREE_MEMBER_BYTES_MAX} bytes`, { next: 'Releases of this size are not analysed.' });
+  return new ReleaseError('limit-exceeded', `${name}: ${JSON.stringify(path)} is larger than ${TREE_MEMBER_BYTES_MAX} bytes`, {
+    next: 'Releases of this size are not analysed.',
+  });
 }

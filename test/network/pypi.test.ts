@@ -24,7 +24,11 @@ describe('releases of the real package index', () => {
       tree: 'sha256:9f48364f2d80bf074776ec8ddd3f4a8d8acccee1836ba62babcbd9bc6111442a',
     });
     expect(release.files.map((file) => file.path)).toContain('mcp_server_git/server.py');
-    expect(release.dependencies.find((dependency) => dependency.name === 'gitpython')).toMatchObject({ declared: '>=3.1.45', locked: '3.1.45', from: { path: 'uv.lock' } });
+    expect(release.dependencies.find((dependency) => dependency.name === 'gitpython')).toMatchObject({
+      declared: '>=3.1.45',
+      locked: '3.1.45',
+      from: { path: 'uv.lock' },
+    });
     expect(await acquireRelease(purl, { cacheDir, offline: true })).toMatchObject({ identity: release.identity, dependencies: release.dependencies });
   });
 

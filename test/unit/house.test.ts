@@ -45,7 +45,18 @@ describe('the house', () => {
   });
 
   it('names no host of a package registry', () => {
-    const hosts = [word('pypi', '.org'), word('pythonhosted', '.org'), word('registry.', 'npmjs'), word('registry.', 'yarnpkg'), word('crates', '.io'), word('proxy.', 'golang'), word('repo.', 'maven'), word('repo1.', 'maven'), word('nuget', '.org'), word('deb.', 'debian')];
+    const hosts = [
+      word('pypi', '.org'),
+      word('pythonhosted', '.org'),
+      word('registry.', 'npmjs'),
+      word('registry.', 'yarnpkg'),
+      word('crates', '.io'),
+      word('proxy.', 'golang'),
+      word('repo.', 'maven'),
+      word('repo1.', 'maven'),
+      word('nuget', '.org'),
+      word('deb.', 'debian'),
+    ];
     expect(findLines(FILES, new RegExp(hosts.map((host) => host.replaceAll('.', '\\.')).join('|'), 'i'))).toEqual([]);
   });
 
@@ -66,7 +77,9 @@ describe('the house', () => {
   });
 
   it('names files in kebab case and says at their head what they are', () => {
-    expect([...SOURCES, ...FILES.filter((path) => /^test\/.*\.ts$/.test(path))].filter((path) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/.test(basename(path)))).toEqual([]);
+    expect(
+      [...SOURCES, ...FILES.filter((path) => /^test\/.*\.ts$/.test(path))].filter((path) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/.test(basename(path))),
+    ).toEqual([]);
     expect(SOURCES.filter((path) => !/^(?:#!.*\n)?(?:\/\*\*|\/\/)/.test(read(path)))).toEqual([]);
   });
 });

@@ -31,10 +31,26 @@ describe('canonicalJson: the vectors of RFC 8785', () => {
   });
 
   it('section 3.2.3: keys are sorted by UTF-16 code units', () => {
-    const value = { '\u20ac': 'Euro Sign', '\r': 'Carriage Return', '\ufb33': 'Hebrew Letter Dalet With Dagesh', '1': 'One', '\ud83d\ude00': 'Emoji: Grinning Face', '\u0080': 'Control', '\u00f6': 'Latin Small Letter O With Diaeresis' };
+    const value = {
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      '1': 'One',
+      '\ud83d\ude00': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      '\u00f6': 'Latin Small Letter O With Diaeresis',
+    };
     expect(Object.keys(JSON.parse(canonicalJson(value)) as object)).toHaveLength(7);
     const order = [...canonicalJson(value).matchAll(/:"([^"]+)"/g)].map((match) => match[1]);
-    expect(order).toEqual(['Carriage Return', 'One', 'Control', 'Latin Small Letter O With Diaeresis', 'Euro Sign', 'Emoji: Grinning Face', 'Hebrew Letter Dalet With Dagesh']);
+    expect(order).toEqual([
+      'Carriage Return',
+      'One',
+      'Control',
+      'Latin Small Letter O With Diaeresis',
+      'Euro Sign',
+      'Emoji: Grinning Face',
+      'Hebrew Letter Dalet With Dagesh',
+    ]);
   });
 
   it.each([
@@ -116,7 +132,7 @@ describe('parseJsonStrict', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const text = canonicalJson(value);
-        // A double beyond 2^53 is canonical as an integer that the strict reader refuses: see the next test.
+        // A double beyond 2^53 is canonical as an integer that the strict reader refuses.
         fc.pre(codeOf(() => parseJsonStrict(text)) !== 'json-inexact-number');
         const parsed = parseJsonStrict(text);
         expect(canonicalJson(parsed)).toBe(text);
@@ -127,7 +143,36 @@ describe('parseJsonStrict', () => {
   });
 
   it('accepts and refuses the same texts as JSON.parse, apart from what it is stricter about', () => {
-    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '"\\x"', '1', '-', '-0', '01', '1.', '.5', '1e5', '1e', 'true', 'nul', 'null', ' ', '\n', '\t', '\u00a0', '\ufeff', '"', '\\', "'a'");
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\n"',
+      '"\\x"',
+      '1',
+      '-',
+      '-0',
+      '01',
+      '1.',
+      '.5',
+      '1e5',
+      '1e',
+      'true',
+      'nul',
+      'null',
+      ' ',
+      '\n',
+      '\t',
+      '\u00a0',
+      '\ufeff',
+      '"',
+      '\\',
+      "'a'",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const text = pieces.join('');

@@ -38,12 +38,23 @@ describe('versionInRange for pypi', () => {
     expect(() => versionInRange('npm', '1.0.0', '*')).toThrow(/npm/);
   });
 
-  it.each([['v1.0.0-alpha1', '1.0.0a1'], ['2025.01.14', '2025.1.14'], ['1.0-1', '1.0.post1'], ['1.0+Ubuntu-1', '1.0+ubuntu.1'], ['1!2.0', '1!2.0']])('writes %s as %s', (version, normal) => {
+  it.each([
+    ['v1.0.0-alpha1', '1.0.0a1'],
+    ['2025.01.14', '2025.1.14'],
+    ['1.0-1', '1.0.post1'],
+    ['1.0+Ubuntu-1', '1.0+ubuntu.1'],
+    ['1!2.0', '1!2.0'],
+  ])('writes %s as %s', (version, normal) => {
     expect(normalizeVersion('pypi', version)).toBe(normal);
   });
 
   it('orders versions', () => {
-    expect(['1.10', '1.9', '1.10rc1', '2025.1.14'].sort((left, right) => compareVersions('pypi', left, right))).toEqual(['1.9', '1.10rc1', '1.10', '2025.1.14']);
+    expect(['1.10', '1.9', '1.10rc1', '2025.1.14'].sort((left, right) => compareVersions('pypi', left, right))).toEqual([
+      '1.9',
+      '1.10rc1',
+      '1.10',
+      '2025.1.14',
+    ]);
     expect(isPrerelease('pypi', '1.0rc1')).toBe(true);
     expect(isPrerelease('pypi', '1.0.post1')).toBe(false);
   });

@@ -14,14 +14,26 @@ async function write(files: Record<string, string>): Promise<void> {
   }
 }
 
-const options = (): { cacheDir: string; workingDirectory: string; env: Record<string, string> } => ({ cacheDir: join(scratch(), 'cache'), workingDirectory: scratch(), env: {} });
+const options = (): { cacheDir: string; workingDirectory: string; env: Record<string, string> } => ({
+  cacheDir: join(scratch(), 'cache'),
+  workingDirectory: scratch(),
+  env: {},
+});
 
 const PYPROJECT = '[project]\nname = "Demo.Tool"\nversion = "1.2"\ndependencies = ["GitPython>=3.1", "click"]\n';
-const LOCK = 'version = 1\n[[package]]\nname = "gitpython"\nversion = "3.1.50"\n[[package]]\nname = "demo-tool"\nversion = "1.2"\nsource = { editable = "." }\n';
+const LOCK =
+  'version = 1\n[[package]]\nname = "gitpython"\nversion = "3.1.50"\n[[package]]\nname = "demo-tool"\nversion = "1.2"\nsource = { editable = "." }\n';
 
 describe('a folder', () => {
   it('is identified by its files and not by its path', async () => {
-    await write({ 'one/a.py': 'x', 'one/pyproject.toml': PYPROJECT, 'one/uv.lock': LOCK, 'two/a.py': 'x', 'two/pyproject.toml': PYPROJECT, 'two/uv.lock': LOCK });
+    await write({
+      'one/a.py': 'x',
+      'one/pyproject.toml': PYPROJECT,
+      'one/uv.lock': LOCK,
+      'two/a.py': 'x',
+      'two/pyproject.toml': PYPROJECT,
+      'two/uv.lock': LOCK,
+    });
     const one = await acquireRelease('./one', options());
     const two = await acquireRelease(join(scratch(), 'two'), options());
     expect(one.identity).toEqual({ purl: `dir:${one.identity.tree}`, tree: one.identity.tree });
@@ -32,13 +44,28 @@ describe('a folder', () => {
     expect((await one.read('a.py')).toString()).toBe('x');
     const lock = one.files.find((file) => file.path === 'uv.lock');
     expect(one.dependencies).toEqual([
-      { name: 'click', ecosystem: 'pypi', declared: '*', from: { path: 'pyproject.toml', sha256: one.files.find((file) => file.path === 'pyproject.toml')?.sha256 } },
+      {
+        name: 'click',
+        ecosystem: 'pypi',
+        declared: '*',
+        from: { path: 'pyproject.toml', sha256: one.files.find((file) => file.path === 'pyproject.toml')?.sha256 },
+      },
       { name: 'gitpython', ecosystem: 'pypi', declared: '>=3.1', locked: '3.1.50', from: { path: 'uv.lock', sha256: lock?.sha256 } },
     ]);
   });
 
   it('leaves out version control, installed packages and caches of tools, and nothing else', async () => {
-    await write({ 'd/.git/HEAD': '', 'd/sub/.git': 'gitdir: x', 'd/sub/node_modules/x/y.js': '', 'd/a/__pycache__/a.pyc': '', 'd/env/pyvenv.cfg': '', 'd/env/lib/x.py': '', 'd/.github/x.yml': '', 'd/.env': '', 'd/sub/x.py': '' });
+    await write({
+      'd/.git/HEAD': '',
+      'd/sub/.git': 'gitdir: x',
+      'd/sub/node_modules/x/y.js': '',
+      'd/a/__pycache__/a.pyc': '',
+      'd/env/pyvenv.cfg': '',
+      'd/env/lib/x.py': '',
+      'd/.github/x.yml': '',
+      'd/.env': '',
+      'd/sub/x.py': '',
+    });
     expect((await acquireRelease('./d', options())).files.map((file) => file.path)).toEqual(['.env', '.github/x.yml', 'sub/x.py']);
   });
 
@@ -81,7 +108,13 @@ describe('a folder', () => {
 
 describe('an archive file', () => {
   it('is identified by its digest, and cached', async () => {
-    await writeFile(join(scratch(), 'demo-1.2.tar.gz'), tarGz([{ path: 'demo-1.2/pyproject.toml', body: PYPROJECT }, { path: 'demo-1.2/a.py', body: 'x' }]));
+    await writeFile(
+      join(scratch(), 'demo-1.2.tar.gz'),
+      tarGz([
+        { path: 'demo-1.2/pyproject.toml', body: PYPROJECT },
+        { path: 'demo-1.2/a.py', body: 'x' },
+      ]),
+    );
     const release = await acquireRelease('./demo-1.2.tar.gz', options());
     expect(release.identity.purl).toBe(`pkg:generic/demo-1.2.tar.gz?checksum=${(release.identity.artifact ?? '').replace(':', '%3A')}`);
     expect(release.files.map((file) => file.path)).toEqual(['a.py', 'pyproject.toml']);

@@ -36,7 +36,11 @@ function tarEntry(entry: TarEntry): Buffer {
   header.write(entry.target ?? '', 157, 100, 'utf8');
   header.write('ustar\x0000', 257, 'latin1');
   header.fill(' ', 148, 156);
-  octal(header.reduce((sum, byte) => sum + byte, 0), 148, 7);
+  octal(
+    header.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  );
   return Buffer.concat([header, body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
 }
 

@@ -19,7 +19,8 @@ const TAR = tar([
 ]);
 const ZIP = zip([{ path: 'a/' }, { path: 'a/one.py', body: 'x = 1\n' }, { path: 'a/two.py', body: 'y'.repeat(700) }]);
 
-const damage = (length: number): fc.Arbitrary<{ at: number; byte: number }[]> => fc.array(fc.record({ at: fc.nat(length - 1), byte: fc.nat(255) }), { minLength: 1, maxLength: 4 });
+const damage = (length: number): fc.Arbitrary<{ at: number; byte: number }[]> =>
+  fc.array(fc.record({ at: fc.nat(length - 1), byte: fc.nat(255) }), { minLength: 1, maxLength: 4 });
 
 function damaged(bytes: Buffer, changes: readonly { at: number; byte: number }[], end: number): Buffer {
   const copy = Buffer.from(bytes);

@@ -21,12 +21,25 @@ function environment(): NodeJS.ProcessEnv {
     PATH: process.env['PATH'],
     HOME: scratch(),
     GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(settings.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]])),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
   };
 }
 
 function git(...args: string[]): string {
-  const env = { PATH: process.env['PATH'], HOME: scratch(), GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.invalid', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.invalid', GIT_CONFIG_NOSYSTEM: '1' };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: scratch(),
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@example.invalid',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@example.invalid',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
   return execFileSync('git', args, { cwd: repository(), env, encoding: 'utf8' }).trim();
 }
 
@@ -89,7 +102,9 @@ describe('a git release', () => {
     await rename(repository(), `${repository()}-gone`);
     const offline = await acquireRelease(`${url}@v1`, options({ offline: true }));
     expect(offline.identity).toEqual(online.identity);
-    expect((await acquireRelease(`${url}@${online.identity.artifact!.slice('gitCommit:'.length)}`, options({ offline: true }))).identity.tree).toBe(online.identity.tree);
+    expect((await acquireRelease(`${url}@${online.identity.artifact!.slice('gitCommit:'.length)}`, options({ offline: true }))).identity.tree).toBe(
+      online.identity.tree,
+    );
     expect(await refusalCode(() => acquireRelease(`${url}@v2`, options({ offline: true })))).toBe('not-cached');
     expect(await refusalCode(() => acquireRelease(`${url}@v2`, options()))).toBe('git-failed');
     expect(await readdir(join(scratch(), 'cache/v1/tmp'))).toEqual([]);
@@ -120,7 +135,10 @@ describe('a git release', () => {
   });
 
   it('does not run a hook of the user, and does not obey variables of a surrounding hook', async () => {
-    const release = await acquireRelease(`git+${pathToFileURL(repository()).href}@v1`, options({ env: { ...environment(), GIT_DIR: join(scratch(), 'elsewhere'), GIT_INDEX_FILE: 'x' } }));
+    const release = await acquireRelease(
+      `git+${pathToFileURL(repository()).href}@v1`,
+      options({ env: { ...environment(), GIT_DIR: join(scratch(), 'elsewhere'), GIT_INDEX_FILE: 'x' } }),
+    );
     expect(release.files).toHaveLength(6);
   });
 

@@ -11,19 +11,29 @@ import { refusal, refusalCode, useScratchFolder } from './scratch.js';
 
 const scratch = useScratchFolder();
 
-const WHEEL = zip([{ path: 'demo/__init__.py', body: 'wheel' }, { path: 'demo-1.1.dist-info/METADATA', body: 'Name: demo\nVersion: 1.1\nRequires-Dist: lib>=2\n' }]);
-const SDIST = tarGz([{ path: 'demo-1.1/setup.py', body: 'raise SystemExit("this must never run")' }, { path: 'demo-1.1/demo/__init__.py', body: 'sdist' }, { path: 'demo-1.1/uv.lock', body: '[[package]]\nname = "lib"\nversion = "2.5"\n' }]);
+const WHEEL = zip([
+  { path: 'demo/__init__.py', body: 'wheel' },
+  { path: 'demo-1.1.dist-info/METADATA', body: 'Name: demo\nVersion: 1.1\nRequires-Dist: lib>=2\n' },
+]);
+const SDIST = tarGz([
+  { path: 'demo-1.1/setup.py', body: 'raise SystemExit("this must never run")' },
+  { path: 'demo-1.1/demo/__init__.py', body: 'sdist' },
+  { path: 'demo-1.1/uv.lock', body: '[[package]]\nname = "lib"\nversion = "2.5"\n' },
+]);
 const hexOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 let server: Server;
 let requests: string[];
 /** What the index has, by path. A test may replace an answer. */
 let answers: Map<string, (response: ServerResponse) => void>;
+/** That of the last request for the project's page. */
 let authorization: string | undefined;
 
-const bytes = (body: Buffer | string, type = 'application/octet-stream') => (response: ServerResponse) => {
-  response.writeHead(200, { 'Content-Type': type }).end(body);
-};
+const bytes =
+  (body: Buffer | string, type = 'application/octet-stream') =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'Content-Type': type }).end(body);
+  };
 const status = (code: number) => (response: ServerResponse) => {
   response.writeHead(code).end();
 };
@@ -37,13 +47,22 @@ beforeEach(async () => {
   requests = [];
   authorization = undefined;
   answers = new Map([
-    ['/simple/demo/', page({ 'demo-1.0.tar.gz': '0'.repeat(64), 'demo-1.1-py3-none-any.whl': hexOf(WHEEL), 'demo-1.1.tar.gz': hexOf(SDIST), 'demo-1.2-cp311-cp311-manylinux_2_17_x86_64.whl': '0'.repeat(64), 'demo_other-1.1.tar.gz': '0'.repeat(64) })],
+    [
+      '/simple/demo/',
+      page({
+        'demo-1.0.tar.gz': '0'.repeat(64),
+        'demo-1.1-py3-none-any.whl': hexOf(WHEEL),
+        'demo-1.1.tar.gz': hexOf(SDIST),
+        'demo-1.2-cp311-cp311-manylinux_2_17_x86_64.whl': '0'.repeat(64),
+        'demo_other-1.1.tar.gz': '0'.repeat(64),
+      }),
+    ],
     ['/files/demo-1.1-py3-none-any.whl', bytes(WHEEL)],
     ['/files/demo-1.1.tar.gz', bytes(SDIST)],
   ]);
   server = createServer((request, response) => {
     requests.push(request.url ?? '');
-    authorization = request.headers.authorization;
+    if (request.url === '/simple/demo/') authorization = request.headers.authorization;
     (answers.get(request.url ?? '') ?? status(404))(response);
   });
   await new Promise<void>((resolve) => {
@@ -61,10 +80,15 @@ afterEach(async () => {
 function options(extra: AcquireOptions = {}, env: NodeJS.ProcessEnv = {}): AcquireOptions {
   const { port } = server.address() as AddressInfo;
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:PIP_|https?_proxy$|all_proxy$)/i.test(name)));
-  return { cacheDir: join(scratch(), 'cache'), env: { ...own, PIP_CONFIG_FILE: '/dev/null', PIP_RETRIES: '0', PIP_INDEX_URL: `http://127.0.0.1:${port}/simple`, ...env }, ...extra };
+  return {
+    cacheDir: join(scratch(), 'cache'),
+    env: { ...own, PIP_CONFIG_FILE: '/dev/null', PIP_RETRIES: '0', PIP_INDEX_URL: `http://127.0.0.1:${port}/simple`, ...env },
+    ...extra,
+  };
 }
 
-const text = async (spec: string, extra: AcquireOptions = options()): Promise<string> => (await (await acquireRelease(spec, extra)).read('demo/__init__.py')).toString();
+const text = async (spec: string, extra: AcquireOptions = options()): Promise<string> =>
+  (await (await acquireRelease(spec, extra)).read('demo/__init__.py')).toString();
 
 describe('a PyPI release', () => {
   it('is its pure wheel, with the lock file of its source archive', async () => {
@@ -72,7 +96,9 @@ describe('a PyPI release', () => {
     expect(release.identity.purl).toBe('pkg:pypi/demo@1.1');
     expect(release.identity.artifact).toBe(`sha256:${hexOf(WHEEL)}`);
     expect((await release.read('demo/__init__.py')).toString()).toBe('wheel');
-    expect(release.dependencies).toMatchObject([{ name: 'lib', declared: '>=2', locked: '2.5', from: { path: 'uv.lock', artifact: `sha256:${hexOf(SDIST)}` } }]);
+    expect(release.dependencies).toMatchObject([
+      { name: 'lib', declared: '>=2', locked: '2.5', from: { path: 'uv.lock', artifact: `sha256:${hexOf(SDIST)}` } },
+    ]);
     expect([release.name, release.version, release.subpath]).toEqual(['demo', '1.1', '']);
   });
 
@@ -81,10 +107,15 @@ describe('a PyPI release', () => {
   });
 
   it('is its source archive when the wheel is compiled or for Python 2', async () => {
-    answers.set('/simple/demo/', page({ 'demo-1.1-cp311-cp311-macosx_11_0_arm64.whl': hexOf(WHEEL), 'demo-1.1-py2-none-any.whl': hexOf(WHEEL), 'demo-1.1.tar.gz': hexOf(SDIST) }));
+    answers.set(
+      '/simple/demo/',
+      page({ 'demo-1.1-cp311-cp311-macosx_11_0_arm64.whl': hexOf(WHEEL), 'demo-1.1-py2-none-any.whl': hexOf(WHEEL), 'demo-1.1.tar.gz': hexOf(SDIST) }),
+    );
     expect(await text('pkg:pypi/demo@1.1')).toBe('sdist');
     expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.2', options()))).toBe('version-missing');
-    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1?artifact=wheel', options({ cacheDir: join(scratch(), 'other') })))).toBe('artifact-missing');
+    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1?artifact=wheel', options({ cacheDir: join(scratch(), 'other') })))).toBe(
+      'artifact-missing',
+    );
   });
 
   it('comes from the cache the second time, and offline', async () => {
@@ -142,7 +173,9 @@ describe('what goes wrong with a PyPI release', () => {
   });
 
   it('an index that is not there, fails, or talks nonsense', async () => {
-    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1', options({}, { PIP_INDEX_URL: 'http://127.0.0.1:9/simple' })))).toBe('registry-unreachable');
+    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1', options({}, { PIP_INDEX_URL: 'http://127.0.0.1:9/simple' })))).toBe(
+      'registry-unreachable',
+    );
     answers.set('/simple/demo/', status(503));
     expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1', options()))).toBe('registry-unreachable');
     answers.set('/simple/demo/', status(410));
@@ -160,7 +193,9 @@ describe('what goes wrong with a PyPI release', () => {
   it('two indexes that disagree', async () => {
     const { port } = server.address() as AddressInfo;
     answers.set('/extra/demo/', page({ 'demo-1.1-py3-none-any.whl': '1'.repeat(64) }));
-    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1', options({}, { PIP_EXTRA_INDEX_URL: `http://127.0.0.1:${port}/extra` })))).toBe('registry-inconsistent');
+    expect(await refusalCode(() => acquireRelease('pkg:pypi/demo@1.1', options({}, { PIP_EXTRA_INDEX_URL: `http://127.0.0.1:${port}/extra` })))).toBe(
+      'registry-inconsistent',
+    );
   });
 
   it('no Python, a Python without pip, cancelling', async () => {

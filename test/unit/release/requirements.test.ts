@@ -31,7 +31,8 @@ describe('requirements', () => {
   });
 
   it('pins of a requirements file are the exact ones', () => {
-    const text = '# comment\n-r base.txt\n--hash=x\na==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\nB_c == 2.0 ; python_version > "3"  # why\nd>=1\ne==1.*\nf==1.0,<2\ng\n';
+    const text =
+      '# comment\n-r base.txt\n--hash=x\na==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\nB_c == 2.0 ; python_version > "3"  # why\nd>=1\ne==1.*\nf==1.0,<2\ng\n';
     expect(pinsOfRequirementsFile(text)).toEqual([
       { name: 'a', version: '1.0' },
       { name: 'b-c', version: '2.0' },
@@ -54,7 +55,13 @@ describe('dependency versions', () => {
       read: async (file) => Buffer.from(texts[file.path]!),
     };
   }
-  const brief = (dependency: DependencyVersion): unknown[] => [dependency.name, dependency.declared, dependency.locked, dependency.from.path, dependency.from.artifact];
+  const brief = (dependency: DependencyVersion): unknown[] => [
+    dependency.name,
+    dependency.declared,
+    dependency.locked,
+    dependency.from.path,
+    dependency.from.artifact,
+  ];
   const pin = (name: string, version: string): string => `[[package]]\nname = "${name}"\nversion = "${version}"\n`;
 
   it('of a wheel come from its METADATA, and from the lock of its source archive', async () => {
@@ -79,8 +86,15 @@ describe('dependency versions', () => {
   });
 
   it('are those of the folder that was named', async () => {
-    const files = { 'pyproject.toml': '[project]\ndependencies = ["x"]', 'a/pyproject.toml': '[project]\ndependencies = ["b"]', 'a/requirements-lock.txt': 'b==1', 'uv.lock': pin('b', '2') };
-    expect((await readProjectMetadata([source(files, { subpath: 'a' })])).dependencies.map(brief)).toEqual([['b', '*', '1', 'a/requirements-lock.txt', undefined]]);
+    const files = {
+      'pyproject.toml': '[project]\ndependencies = ["x"]',
+      'a/pyproject.toml': '[project]\ndependencies = ["b"]',
+      'a/requirements-lock.txt': 'b==1',
+      'uv.lock': pin('b', '2'),
+    };
+    expect((await readProjectMetadata([source(files, { subpath: 'a' })])).dependencies.map(brief)).toEqual([
+      ['b', '*', '1', 'a/requirements-lock.txt', undefined],
+    ]);
   });
 
   it('that a build backend computes come from PKG-INFO', async () => {

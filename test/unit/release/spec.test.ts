@@ -6,10 +6,21 @@ import { refusalCode } from './scratch.js';
 
 describe('parseReleaseSpec', () => {
   it.each([
-    ['pkg:pypi/Demo_Tool@v1.0.0-alpha1', { kind: 'pypi', name: 'demo-tool', version: '1.0.0a1', artifact: 'preferred', canonical: 'pkg:pypi/demo-tool@1.0.0a1' }],
+    [
+      'pkg:pypi/Demo_Tool@v1.0.0-alpha1',
+      { kind: 'pypi', name: 'demo-tool', version: '1.0.0a1', artifact: 'preferred', canonical: 'pkg:pypi/demo-tool@1.0.0a1' },
+    ],
     ['pkg:pypi/a@1?artifact=sdist', { kind: 'pypi', name: 'a', version: '1', artifact: 'sdist', canonical: 'pkg:pypi/a@1?artifact=sdist' }],
     ['pkg:github/O/R@Tool-1.0#src/x', { kind: 'git', url: 'https://github.com/o/r.git', ref: 'Tool-1.0', canonical: 'pkg:github/o/r@Tool-1.0#src/x' }],
-    ['git+https://user:secret@host.invalid/o/r.git@v1#sub', { kind: 'git', url: 'https://user:secret@host.invalid/o/r.git', ref: 'v1', canonical: 'pkg:generic/r@v1?vcs_url=git%2Bhttps%3A%2F%2Fhost.invalid%2Fo%2Fr.git%40v1#sub' }],
+    [
+      'git+https://user:secret@host.invalid/o/r.git@v1#sub',
+      {
+        kind: 'git',
+        url: 'https://user:secret@host.invalid/o/r.git',
+        ref: 'v1',
+        canonical: 'pkg:generic/r@v1?vcs_url=git%2Bhttps%3A%2F%2Fhost.invalid%2Fo%2Fr.git%40v1#sub',
+      },
+    ],
     ['git+file:///somewhere/private/r@v1', { kind: 'git', url: 'file:///somewhere/private/r', ref: 'v1', canonical: 'pkg:generic/r@v1' }],
     ['./a/b#c', { kind: 'path', path: './a/b', subpath: 'c' }],
   ])('%s', (text, expected) => {

@@ -35,7 +35,16 @@ const brief = (tree: CachedTree): [string, number, number][] => tree.files.map((
 
 describe('what is unpacked', () => {
   it('a source archive, without its top folder', async () => {
-    const tree = await unpack('a-1.tar.gz', tarGz([{ path: 'a-1/', type: '5' }, { path: 'a-1/setup.sh', body: 'x', mode: 0o755 }, { path: './a-1/a/b.py', body: 'abc' }, { path: 'a-1/link', type: '2', target: 'a/b.py' }, { path: 'a-1/same', type: '1', target: 'a-1/setup.sh' }]));
+    const tree = await unpack(
+      'a-1.tar.gz',
+      tarGz([
+        { path: 'a-1/', type: '5' },
+        { path: 'a-1/setup.sh', body: 'x', mode: 0o755 },
+        { path: './a-1/a/b.py', body: 'abc' },
+        { path: 'a-1/link', type: '2', target: 'a/b.py' },
+        { path: 'a-1/same', type: '1', target: 'a-1/setup.sh' },
+      ]),
+    );
     expect(brief(tree)).toEqual([
       ['a/b.py', MODE_FILE, 3],
       ['link', MODE_LINK, 6],
@@ -53,9 +62,27 @@ describe('what is unpacked', () => {
   });
 
   it('the same files have the same tree digest in both formats, whatever the order', async () => {
-    const one = await unpack('a.tar.gz', tarGz([{ path: 'top/x', body: '1' }, { path: 'top/y', body: '2' }]));
-    const two = await unpack('a.whl', zip([{ path: 'y', body: '2' }, { path: 'x', body: '1' }]));
-    const other = await unpack('b.whl', zip([{ path: 'y', body: '2' }, { path: 'x', body: '1', unixMode: 0o100755 }]));
+    const one = await unpack(
+      'a.tar.gz',
+      tarGz([
+        { path: 'top/x', body: '1' },
+        { path: 'top/y', body: '2' },
+      ]),
+    );
+    const two = await unpack(
+      'a.whl',
+      zip([
+        { path: 'y', body: '2' },
+        { path: 'x', body: '1' },
+      ]),
+    );
+    const other = await unpack(
+      'b.whl',
+      zip([
+        { path: 'y', body: '2' },
+        { path: 'x', body: '1', unixMode: 0o100755 },
+      ]),
+    );
     expect(one.tree).toBe(two.tree);
     expect(other.tree).not.toBe(one.tree);
   });
@@ -82,7 +109,14 @@ describe('hostile tar archives', () => {
     ['a folder where a file is', inTop({ path: 'a-1/ok.py/x', body: 'y' }), 'member-duplicate'],
     ['a case collision', inTop({ path: 'a-1/OK.py', body: 'y' }), 'member-collision'],
     ['a case collision of folders', inTop({ path: 'A-1/other.py', body: 'y' }), 'member-collision'],
-    ['a normalisation collision', [{ path: 'a-1/\u00e9', body: 'x' }, { path: 'a-1/e\u0301', body: 'y' }], 'member-collision'],
+    [
+      'a normalisation collision',
+      [
+        { path: 'a-1/\u00e9', body: 'x' },
+        { path: 'a-1/e\u0301', body: 'y' },
+      ],
+      'member-collision',
+    ],
   ])('%s', async (_name, entries, code) => {
     expect(await refusalCode(() => unpack('a-1.tar.gz', tarGz(entries)))).toBe(code);
     expect(await leftovers()).toEqual([]);
@@ -151,8 +185,22 @@ describe('limits of a tree: at, and past', () => {
     ['members past', [{ path: 'a' }, { path: 'b' }, { path: 'c' }], 'refused'],
     ['member size at', [{ path: 'a', body: 'abc' }], 'fine'],
     ['member size past', [{ path: 'a', body: 'abcd' }], 'refused'],
-    ['total size at', [{ path: 'a', body: 'ab' }, { path: 'b', body: 'ab' }], 'fine'],
-    ['total size past', [{ path: 'a', body: 'abc' }, { path: 'b', body: 'ab' }], 'refused'],
+    [
+      'total size at',
+      [
+        { path: 'a', body: 'ab' },
+        { path: 'b', body: 'ab' },
+      ],
+      'fine',
+    ],
+    [
+      'total size past',
+      [
+        { path: 'a', body: 'abc' },
+        { path: 'b', body: 'ab' },
+      ],
+      'refused',
+    ],
   ])('%s', async (_name, entries, expected) => {
     if (expected === 'fine') expect((await unpack('a.whl', zip(entries), limits)).files).toHaveLength(entries.length);
     else expect(await refusalCode(() => unpack('a.whl', zip(entries), limits))).toBe('limit-exceeded');
