@@ -4,6 +4,7 @@
  * names and functions exist is the linter's question.
  */
 import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js';
+import { hasLoneSurrogate } from '../base/canonical-json.js';
 import { unreachable } from '../base/errors.js';
 import { CEL_BYTES_MAX, CEL_DEPTH_MAX } from '../base/limits.js';
 import type { CelNode } from './cel.js';
@@ -101,7 +102,11 @@ function convert(node: ASTNode): CelNode {
 }
 
 function literal(value: unknown, offset: number): null | boolean | string | number | bigint {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value === 'string') {
+    if (hasLoneSurrogate(value)) throw new CelUnsupported('text with half of a surrogate pair', offset);
+    return value;
+  }
   if (typeof value === 'bigint') {
     if (value > INTEGER_MAX) throw new CelUnsupported('an integer beyond 64 bits', offset);
     return value;

@@ -49,7 +49,7 @@ export class ReadContext {
   range(range: string | undefined, path: Path): string {
     if (range === undefined) return '*';
     this.#checkRange(range, path);
-    return range;
+    return range.trim();
   }
 
   /** A canonical identity must be of the language of the file. */

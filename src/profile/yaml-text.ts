@@ -4,7 +4,7 @@
  * nesting than the limits. It does no schema checking.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type YAMLError } from 'yaml';
-import type { JsonValue } from '../base/canonical-json.js';
+import { hasLoneSurrogate, type JsonValue } from '../base/canonical-json.js';
 import type { Place } from '../base/errors.js';
 import { JSON_DEPTH_MAX, PROFILE_ALIASES_MAX, PROFILE_BYTES_MAX } from '../base/limits.js';
 import { findingAt, ProfileError, throwOnErrors, type FindingCode } from './finding.js';
@@ -126,8 +126,8 @@ class YamlReader {
       const members: Record<string, JsonValue> = {};
       for (const pair of node.items) {
         const key = pair.key as Node | null;
-        if (!isScalar(key) || typeof key.value !== 'string' || key.value === '__proto__') {
-          throw this.#error('yaml-key-not-text', 'a key that is not text', 'Put the key in quotes.', key?.range?.[0] ?? at);
+        if (!isScalar(key) || typeof key.value !== 'string' || key.value === '__proto__' || hasLoneSurrogate(key.value)) {
+          throw this.#error('yaml-key-not-text', 'a key that is not plain text', 'Put the key in quotes.', key?.range?.[0] ?? at);
         }
         const value = pair.value as Node | null;
         members[key.value] = value === null ? null : this.#value(value, document, depth + 1);
@@ -150,7 +150,8 @@ class YamlReader {
   }
 
   #scalar(value: unknown, at: number): JsonValue {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (value === null || typeof value === 'boolean' || (typeof value === 'string' && !hasLoneSurrogate(value))) return value;
+    if (typeof value === 'string') throw this.#error('yaml-value-not-json', 'text with half of a surrogate pair', 'Write the whole character.', at);
     if (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
     throw this.#error('yaml-value-not-json', `the value ${String(value)} is not kept exactly by JSON`, 'Put it in quotes if it is text.', at);
   }

@@ -57,6 +57,8 @@ describe('CEL as data', () => {
     ['a && b"ab" == c', 'cel-unsupported', 5],
     ['a == 1u', 'cel-unsupported', 5],
     ['9223372036854775808', 'cel-unsupported', 0],
+    ['a == "\\ud800"', 'cel-syntax', 6],
+    ['a == "\ud800"', 'cel-unsupported', 5],
     ['has(a)', 'cel-unsupported', 0],
     ['has(a.b, a.c)', 'cel-unsupported', 0],
     ['a.map(x, x > 1, x)', 'cel-unsupported', 0],

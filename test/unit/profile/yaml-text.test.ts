@@ -41,6 +41,8 @@ describe('strict YAML', () => {
     ['list as key', 'a:\n  [x]: y\n', 'yaml-key-not-text', 2, 3],
     ['null as key', 'null: y\n', 'yaml-key-not-text', 1, 1],
     ['prototype as key', 'a: 1\n__proto__: y\n', 'yaml-key-not-text', 2, 1],
+    ['half a surrogate pair', 'a: "\\ud800"\n', 'yaml-value-not-json', 1, 4],
+    ['half a surrogate pair in a key', '"\\ud800": 1\n', 'yaml-key-not-text', 1, 1],
     ['infinity', 'a: .inf\n', 'yaml-value-not-json', 1, 4],
     ['not a number', 'a: .nan\n', 'yaml-value-not-json', 1, 4],
     ['integer beyond doubles', 'a: 9007199254740993\n', 'yaml-value-not-json', 1, 4],
