@@ -43,7 +43,11 @@ export class AliasTable {
       seen.add(current);
       // A path that grows under an alias to its own member would otherwise never repeat.
       if (seen.has(next) || seen.size > this.#aliases.size) {
-        throw aliasError('alias-cycle', `the aliases of "${identity}" lead in a circle: ${[...seen, next].slice(0, 8).join(' -> ')}`, 'Let each alias lead to the defining name.');
+        throw aliasError(
+          'alias-cycle',
+          `the aliases of "${identity}" lead in a circle: ${[...seen, next].slice(0, 8).join(' -> ')}`,
+          'Let each alias lead to the defining name.',
+        );
       }
       current = next;
     }

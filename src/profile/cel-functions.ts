@@ -13,16 +13,56 @@ export interface CelFunction {
 }
 
 const table: readonly CelFunction[] = [
-  { name: 'startsWith', style: 'member', arity: 1, meaning: '`x.startsWith(y)`: both are text and x begins with y. Empty y begins every text. False when one is not text.' },
-  { name: 'endsWith', style: 'member', arity: 1, meaning: '`x.endsWith(y)`: both are text and x ends with y. Empty y ends every text. False when one is not text.' },
-  { name: 'contains', style: 'member', arity: 1, meaning: '`x.contains(y)`: both are text and y occurs in x. Empty y occurs in every text. False when one is not text.' },
+  {
+    name: 'startsWith',
+    style: 'member',
+    arity: 1,
+    meaning: '`x.startsWith(y)`: both are text and x begins with y. Empty y begins every text. False when one is not text.',
+  },
+  {
+    name: 'endsWith',
+    style: 'member',
+    arity: 1,
+    meaning: '`x.endsWith(y)`: both are text and x ends with y. Empty y ends every text. False when one is not text.',
+  },
+  {
+    name: 'contains',
+    style: 'member',
+    arity: 1,
+    meaning: '`x.contains(y)`: both are text and y occurs in x. Empty y occurs in every text. False when one is not text.',
+  },
   { name: 'size', style: 'member', arity: 0, meaning: '`x.size()`: number of elements of a list, of keys of a record, or of Unicode code points of a text.' },
   { name: 'size', style: 'free', arity: 1, meaning: '`size(x)`: the same as `x.size()`.' },
-  { name: 'isHex', style: 'free', arity: 2, meaning: '`isHex(x, n)`: x is text of exactly n characters, each 0-9 or a-f (lower case). False when x is not text.' },
-  { name: 'only', style: 'free', arity: 2, meaning: '`only(x, set)`: x is text and each of its characters occurs in the text `set`; true for empty text. False when x is not text.' },
-  { name: 'kind', style: 'free', arity: 1, meaning: '`kind(x)`: "null", "bool", "int", "float", "string", "list", "record" or, for any other value of the language, "object".' },
-  { name: 'text', style: 'free', arity: 1, meaning: '`text(x)`: the text that the language makes of x when it is asked for text (`str(x)` in Python, `String(x)` in JavaScript). Text is itself.' },
-  { name: 'flatten', style: 'free', arity: 1, meaning: '`flatten(list)`: the list with nested lists replaced by their elements, at every depth; a value that is not a list is a list of itself.' },
+  {
+    name: 'isHex',
+    style: 'free',
+    arity: 2,
+    meaning: '`isHex(x, n)`: x is text of exactly n characters, each 0-9 or a-f (lower case). False when x is not text.',
+  },
+  {
+    name: 'only',
+    style: 'free',
+    arity: 2,
+    meaning: '`only(x, set)`: x is text and each of its characters occurs in the text `set`; true for empty text. False when x is not text.',
+  },
+  {
+    name: 'kind',
+    style: 'free',
+    arity: 1,
+    meaning: '`kind(x)`: "null", "bool", "int", "float", "string", "list", "record" or, for any other value of the language, "object".',
+  },
+  {
+    name: 'text',
+    style: 'free',
+    arity: 1,
+    meaning: '`text(x)`: the text that the language makes of x when it is asked for text (`str(x)` in Python, `String(x)` in JavaScript). Text is itself.',
+  },
+  {
+    name: 'flatten',
+    style: 'free',
+    arity: 1,
+    meaning: '`flatten(list)`: the list with nested lists replaced by their elements, at every depth; a value that is not a list is a list of itself.',
+  },
   { name: 'dropNull', style: 'free', arity: 1, meaning: '`dropNull(list)`: the list without its null elements, in order. Nested lists are left as they are.' },
   {
     name: 'optionWords',

@@ -77,7 +77,13 @@ function checkCall(node: Extract<CelNode, { kind: 'call' }>, report: Report): vo
   const name = node.function;
   if (node.target === undefined && CEL_OPERATORS.get(name) === node.arguments.length) return;
   const forbidden = CEL_FORBIDDEN.get(name);
-  if (forbidden !== undefined) return report('cel-function-forbidden', name, `"${name === 'neg' ? '-' : name}" is not allowed: ${forbidden}`, 'Express it with the functions of docs/INVENTORIES.md.');
+  if (forbidden !== undefined)
+    return report(
+      'cel-function-forbidden',
+      name,
+      `"${name === 'neg' ? '-' : name}" is not allowed: ${forbidden}`,
+      'Express it with the functions of docs/INVENTORIES.md.',
+    );
   const style = node.target === undefined ? 'free' : 'member';
   const known = CEL_FUNCTIONS.get(`${style} ${name}`);
   if (known === undefined) {

@@ -86,13 +86,7 @@ export class ProfileError extends FcdError<FindingCode> {
   }
 }
 
-export function findingAt(
-  place: Place,
-  code: FindingCode,
-  message: string,
-  fix: string,
-  severity: Finding['severity'] = 'error',
-): Finding {
+export function findingAt(place: Place, code: FindingCode, message: string, fix: string, severity: Finding['severity'] = 'error'): Finding {
   return { severity, code, message, ...place, fix };
 }
 

@@ -55,7 +55,9 @@ export function readSource(path: string, folder: string): SourceText {
     return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ProfileError(findingAt({ file }, 'file-unreadable', `cannot be read as UTF-8 text: ${reason}`, 'Check that the file exists, can be read and is UTF-8.'));
+    throw new ProfileError(
+      findingAt({ file }, 'file-unreadable', `cannot be read as UTF-8 text: ${reason}`, 'Check that the file exists, can be read and is UTF-8.'),
+    );
   }
 }
 

@@ -125,7 +125,8 @@ export class InventorySet {
     const home = { package: inventory.package, ecosystem: ecosystemOf(inventory.language) };
     for (const entry of inventory.entries.values()) {
       const callee = this.canonicalIdentity(entry.callee);
-      if (this.#entries.has(callee)) throw conflict(`the callee "${callee}" has entries in two inventories or under two names; one of them is "${inventory.id}"`);
+      if (this.#entries.has(callee))
+        throw conflict(`the callee "${callee}" has entries in two inventories or under two names; one of them is "${inventory.id}"`);
       this.#entries.set(callee, entry);
       this.#homes.set(entry, home);
     }

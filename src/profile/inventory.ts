@@ -37,7 +37,11 @@ export type Model =
   /** No effect, reads nothing; a function of its arguments. `function` names the concrete implementation used on constants. */
   | { readonly kind: 'pure'; readonly function: string }
   /** Reads the world. `resource` names what is read, for disclosure (a term built by CEL, for example `["repository", self]`). */
-  | { readonly kind: 'observes'; readonly resource?: CelText; /** Whether a result or error that depends on it discloses the resource. */ readonly disclosed: boolean }
+  | {
+      readonly kind: 'observes';
+      readonly resource?: CelText;
+      /** Whether a result or error that depends on it discloses the resource. */ readonly disclosed: boolean;
+    }
   /** Clock, random, generated id: a different unknown at each call. */
   | { readonly kind: 'fresh' }
   /** The result is this term. */
@@ -60,11 +64,21 @@ export type Model =
       readonly refuses: readonly ThrowModel[];
     }
   /** Calls the closure given as parameter `closure` with these arguments, inside an optional context; the result is its result. */
-  | { readonly kind: 'calls'; readonly closure: string; readonly arguments: readonly CelText[]; readonly context?: { readonly operation: string; readonly dimensions: ReadonlyMap<string, DimensionModel> } }
+  | {
+      readonly kind: 'calls';
+      readonly closure: string;
+      readonly arguments: readonly CelText[];
+      readonly context?: { readonly operation: string; readonly dimensions: ReadonlyMap<string, DimensionModel> };
+    }
   /** A context manager's enter: effects inside carry this context; `value` is what `as` binds (default: self). */
   | { readonly kind: 'context'; readonly operation: string; readonly dimensions: ReadonlyMap<string, DimensionModel>; readonly value?: CelText }
   /** Registers a closure with a server. `role` says as what; see `RegistrationRole`. */
-  | { readonly kind: 'registers'; readonly role: RegistrationRole; readonly fields: ReadonlyMap<string, CelText>; /** What the call returns: the handler itself, or nothing. */ readonly returns: 'handler' | 'none' }
+  | {
+      readonly kind: 'registers';
+      readonly role: RegistrationRole;
+      readonly fields: ReadonlyMap<string, CelText>;
+      /** What the call returns: the handler itself, or nothing. */ readonly returns: 'handler' | 'none';
+    }
   /** The server starts to serve: setup ends here. `server` names the server value. */
   | { readonly kind: 'serves'; readonly server: CelText }
   /** Implemented by the language's semantics, by name (container mutation, isinstance, generators as context managers …). */

@@ -32,7 +32,12 @@ export function lintEntry(entry: InventoryEntry, path: Path, context: EntryLintC
     report.error([...path, 'callee'], 'callee-not-canonical', `"${entry.callee}" is another name of "${canonical}"`, `Write "${canonical}".`);
   }
   if (entry.access === 'attribute' && entry.parameters.length > 0) {
-    report.error([...path, 'parameters'], 'attribute-with-parameters', 'an attribute that is read has no parameters', 'Take the parameters out, or use access: call.');
+    report.error(
+      [...path, 'parameters'],
+      'attribute-with-parameters',
+      'an attribute that is read has no parameters',
+      'Take the parameters out, or use access: call.',
+    );
   }
   const parameters = entry.parameters.map((parameter) => parameter.name);
   const scope = new Set([...parameters, 'self']);
@@ -50,12 +55,22 @@ function lintForm(form: Form, path: Path, scope: ReadonlySet<string>, parameters
 export function lintType(text: string, path: Path, set: InventorySet, report: LintReport): void {
   const type = parseTypeText(text);
   if (type === undefined) {
-    report.error(path, 'type-syntax', `"${text}" is not a type`, 'Write an identity, str, bytes, int, float, bool, none, json, list<T>, dict<K,V> or optional<T>.');
+    report.error(
+      path,
+      'type-syntax',
+      `"${text}" is not a type`,
+      'Write an identity, str, bytes, int, float, bool, none, json, list<T>, dict<K,V> or optional<T>.',
+    );
     return;
   }
   for (const identity of typeIdentities(type)) {
     if (!set.isPrefix(identity) && !set.isClass(identity)) {
-      report.warning(path, 'type-without-entry', `nothing is known of the type "${identity}": no entry or class begins with it`, 'Add the entries that are reached through it, or declare it under classes.');
+      report.warning(
+        path,
+        'type-without-entry',
+        `nothing is known of the type "${identity}": no entry or class begins with it`,
+        'Add the entries that are reached through it, or declare it under classes.',
+      );
     }
   }
 }
@@ -107,7 +122,12 @@ function lintModel(model: Model, path: Path, scope: ReadonlySet<string>, paramet
       return lintOperation(model, path, scope, context, report);
     case 'calls':
       if (!parameters.includes(model.closure)) {
-        report.error([...path, 'closure'], 'parameter-unknown', `"${model.closure}" is not a parameter of this callee`, `Parameters are: ${parameters.join(', ') || 'none'}.`);
+        report.error(
+          [...path, 'closure'],
+          'parameter-unknown',
+          `"${model.closure}" is not a parameter of this callee`,
+          `Parameters are: ${parameters.join(', ') || 'none'}.`,
+        );
       }
       for (const [index, argument] of model.arguments.entries()) report.cel(argument, [...path, 'arguments', index], scope);
       if (model.context !== undefined) lintOperation(model.context, [...path, 'context'], scope, context, report);
@@ -126,7 +146,13 @@ function lintRole(role: RegistrationRole, fields: ReadonlyMap<string, CelText>, 
     report.error([...path, 'fields'], 'role-field-missing', `the role "${role}" needs the field "${name}"`, `Add "${name}" to fields.`, 'key');
   }
   for (const name of [...fields.keys()].filter((field) => !required.includes(field) && !optional.includes(field))) {
-    report.error([...path, 'fields', name], 'role-field-unknown', `the role "${role}" has no field "${name}"`, `Fields are: ${[...required, ...optional].join(', ')}.`, 'key');
+    report.error(
+      [...path, 'fields', name],
+      'role-field-unknown',
+      `the role "${role}" has no field "${name}"`,
+      `Fields are: ${[...required, ...optional].join(', ')}.`,
+      'key',
+    );
   }
 }
 
@@ -144,7 +170,12 @@ function lintOperation(use: OperationUse, path: Path, scope: ReadonlySet<string>
   const declarations = context.operations.get(use.operation);
   if (declarations === undefined) {
     const near = nearest(use.operation, context.operations.keys());
-    report.error([...path, 'operation'], 'operation-unknown', `no profile declares the operation "${use.operation}"`, near === undefined ? 'Declare it under operations.' : `Did you mean "${near}"? Otherwise declare it under operations.`);
+    report.error(
+      [...path, 'operation'],
+      'operation-unknown',
+      `no profile declares the operation "${use.operation}"`,
+      near === undefined ? 'Declare it under operations.' : `Did you mean "${near}"? Otherwise declare it under operations.`,
+    );
     return;
   }
   for (const declaration of declarations) lintDimensions(use, declaration, path, report);
@@ -152,10 +183,22 @@ function lintOperation(use: OperationUse, path: Path, scope: ReadonlySet<string>
 
 function lintDimensions(use: OperationUse, declaration: OperationModel, path: Path, report: LintReport): void {
   for (const name of [...declaration.dimensions.keys()].filter((dimension) => !use.dimensions.has(dimension))) {
-    report.error([...path, 'dimensions'], 'dimension-missing', `the operation "${use.operation}" has the dimension "${name}", and this effect does not say it`, `Add "${name}" to dimensions.`, 'key');
+    report.error(
+      [...path, 'dimensions'],
+      'dimension-missing',
+      `the operation "${use.operation}" has the dimension "${name}", and this effect does not say it`,
+      `Add "${name}" to dimensions.`,
+      'key',
+    );
   }
   for (const name of [...use.dimensions.keys()].filter((dimension) => !declaration.dimensions.has(dimension))) {
-    report.error([...path, 'dimensions', name], 'dimension-unknown', `the operation "${use.operation}" has no dimension "${name}"`, `Its dimensions are: ${[...declaration.dimensions.keys()].join(', ') || 'none'}.`, 'key');
+    report.error(
+      [...path, 'dimensions', name],
+      'dimension-unknown',
+      `the operation "${use.operation}" has no dimension "${name}"`,
+      `Its dimensions are: ${[...declaration.dimensions.keys()].join(', ') || 'none'}.`,
+      'key',
+    );
   }
 }
 
@@ -163,11 +206,22 @@ function lintVersions(forms: readonly Form[], path: Path, context: EntryLintCont
   const ranged = forms.flatMap((form, index) => (isEveryVersion(form.versions) ? [] : [index]));
   if (!context.versioned && ranged.length > 0) {
     for (const index of ranged) {
-      report.error([...path, index, 'versions'], 'versions-without-package', 'there is no package whose version this range could speak of', 'Name the package of the inventory, or take the range out.');
+      report.error(
+        [...path, index, 'versions'],
+        'versions-without-package',
+        'there is no package whose version this range could speak of',
+        'Name the package of the inventory, or take the range out.',
+      );
     }
     return;
   }
-  const samples = ranged.length === 0 ? ['0'] : versionSamples(context.ecosystem, forms.map((form) => form.versions));
+  const samples =
+    ranged.length === 0
+      ? ['0']
+      : versionSamples(
+          context.ecosystem,
+          forms.map((form) => form.versions),
+        );
   if (samples === undefined) return;
   const inRange = (form: Form, version: string): boolean => isEveryVersion(form.versions) || versionInRange(context.ecosystem, version, form.versions);
   for (const [index, form] of forms.entries()) {
@@ -175,17 +229,35 @@ function lintVersions(forms: readonly Form[], path: Path, context: EntryLintCont
     const earlier = forms.slice(0, index).filter(isUnconditional);
     if (own.every((version) => earlier.some((other) => inRange(other, version)))) {
       const why = own.length === 0 ? `no version is in "${form.versions}"` : 'an earlier form without a condition always applies first';
-      report.error([...path, index, 'id'], 'form-unreachable', `the form "${form.id}" is never reached: ${why}`, 'Move it up, give the earlier form a condition, or take it out.');
+      report.error(
+        [...path, index, 'id'],
+        'form-unreachable',
+        `the form "${form.id}" is never reached: ${why}`,
+        'Move it up, give the earlier form a condition, or take it out.',
+      );
       continue;
     }
-    const overlapped = isUnconditional(form) ? earlier.find((other) => !isEveryVersion(other.versions) && !isEveryVersion(form.versions) && own.some((version) => inRange(other, version))) : undefined;
+    const overlapped = isUnconditional(form)
+      ? earlier.find((other) => !isEveryVersion(other.versions) && !isEveryVersion(form.versions) && own.some((version) => inRange(other, version)))
+      : undefined;
     if (overlapped !== undefined) {
-      report.warning([...path, index, 'versions'], 'versions-overlap', `"${form.versions}" overlaps "${overlapped.versions}" of the form "${overlapped.id}", which comes first`, 'Let the two ranges meet without overlapping.');
+      report.warning(
+        [...path, index, 'versions'],
+        'versions-overlap',
+        `"${form.versions}" overlaps "${overlapped.versions}" of the form "${overlapped.id}", which comes first`,
+        'Let the two ranges meet without overlapping.',
+      );
     }
   }
   const gap = samples.find((version) => !forms.some((form) => inRange(form, version)));
   if (gap !== undefined) {
-    report.warning(path, 'versions-gap', `no form holds for some versions, for example ${describeSample(gap, samples)}`, 'Add a form for them (model: refuse says that they are outside on purpose).', 'key');
+    report.warning(
+      path,
+      'versions-gap',
+      `no form holds for some versions, for example ${describeSample(gap, samples)}`,
+      'Add a form for them (model: refuse says that they are outside on purpose).',
+      'key',
+    );
   }
 }
 

@@ -61,7 +61,12 @@ export function lintProfile(loaded: LoadedProfile, inventories: readonly LoadedI
   for (const [index, entry] of profile.entry.entries()) {
     for (const [at, parameter] of entry.parameters.entries()) {
       if (profile.inputs.has(parameter.input)) continue;
-      report.error(['entry', index, 'parameters', at, 'input'], 'input-undeclared', `the input "${parameter.input}" is not declared`, 'Declare it under inputs.');
+      report.error(
+        ['entry', index, 'parameters', at, 'input'],
+        'input-undeclared',
+        `the input "${parameter.input}" is not declared`,
+        'Declare it under inputs.',
+      );
     }
   }
   const args = argumentScope(profile, report);
@@ -96,7 +101,12 @@ function lintBases(identity: string, bases: readonly string[], set: InventorySet
 
 function lintRelation(relation: Relation, path: Path, inventory: Inventory, set: InventorySet, report: LintReport): void {
   if (relation.versions !== '*' && inventory.package === undefined) {
-    report.error([...path, 'versions'], 'versions-without-package', 'there is no package whose version this range could speak of', 'Name the package of the inventory, or take the range out.');
+    report.error(
+      [...path, 'versions'],
+      'versions-without-package',
+      'there is no package whose version this range could speak of',
+      'Name the package of the inventory, or take the range out.',
+    );
   }
   for (const side of ['if', 'implies'] as const) {
     lintCallee(relation[side].callee, [...path, side, 'callee'], set, report);
@@ -114,7 +124,12 @@ function lintRelation(relation: Relation, path: Path, inventory: Inventory, set:
   }
   for (const [index, name] of relation.implies.arguments.entries()) {
     if (name !== '_' && !premise.includes(name)) {
-      report.error([...path, 'implies', 'arguments', index], 'relation-variable-unbound', `the variable "${name}" does not occur in "if"`, 'Use a variable of "if", or "_" for anything.');
+      report.error(
+        [...path, 'implies', 'arguments', index],
+        'relation-variable-unbound',
+        `the variable "${name}" does not occur in "if"`,
+        'Use a variable of "if", or "_" for anything.',
+      );
     }
   }
 }
@@ -126,11 +141,21 @@ function namedInventories(profile: Profile, inventories: readonly LoadedInventor
     const path = ['inventories', index];
     if (inventory === undefined) {
       const near = nearest(id, byId.keys());
-      report.error(path, 'inventory-missing', `there is no inventory "${id}"`, near === undefined ? `Add profiles/inventories/${id}.yaml.` : `Did you mean "${near}"?`);
+      report.error(
+        path,
+        'inventory-missing',
+        `there is no inventory "${id}"`,
+        near === undefined ? `Add profiles/inventories/${id}.yaml.` : `Did you mean "${near}"?`,
+      );
       return [];
     }
     if (identityPrefixOf(inventory.language) === identityPrefixOf(profile.language)) return [inventory];
-    report.error(path, 'language-mismatch', `the inventory "${id}" is of ${inventory.language}, the profile of ${profile.language}`, 'Name an inventory of the same language.');
+    report.error(
+      path,
+      'language-mismatch',
+      `the inventory "${id}" is of ${inventory.language}, the profile of ${profile.language}`,
+      'Name an inventory of the same language.',
+    );
     return [];
   });
 }
@@ -138,7 +163,8 @@ function namedInventories(profile: Profile, inventories: readonly LoadedInventor
 function lintArguments(profile: Profile, report: LintReport): void {
   const seen = new Set<string>();
   for (const [index, argument] of profile.arguments.entries()) {
-    if (seen.has(argument.name)) report.error(['arguments', index, 'name'], 'argument-duplicate', `the argument "${argument.name}" is declared twice`, 'Keep one of the two.');
+    if (seen.has(argument.name))
+      report.error(['arguments', index, 'name'], 'argument-duplicate', `the argument "${argument.name}" is declared twice`, 'Keep one of the two.');
     seen.add(argument.name);
   }
 }
@@ -146,7 +172,8 @@ function lintArguments(profile: Profile, report: LintReport): void {
 function lintAssumptions(profile: Profile, report: LintReport): void {
   const seen = new Set<string>();
   for (const [index, { id }] of profile.assumptions.entries()) {
-    if (!new RegExp(KEBAB).test(id)) report.error(['assumptions', index, 'id'], 'assumption-id', `"${id}" is not in kebab-case`, 'Write lower-case words joined by "-".');
+    if (!new RegExp(KEBAB).test(id))
+      report.error(['assumptions', index, 'id'], 'assumption-id', `"${id}" is not in kebab-case`, 'Write lower-case words joined by "-".');
     if (seen.has(id)) report.error(['assumptions', index, 'id'], 'assumption-id', `two assumptions have the id "${id}"`, 'Give each its own id.');
     seen.add(id);
   }
@@ -161,7 +188,12 @@ function argumentScope(profile: Profile, report: LintReport): CheckArguments {
     if (cel === undefined || profile.additionalArguments) return;
     for (const name of selectedFields(cel.ast, 'args').filter((field) => !known.has(field))) {
       const near = nearest(name, known);
-      report.error(path, 'argument-unknown', `the profile declares no argument "${name}"`, near === undefined ? 'Declare it under arguments.' : `Did you mean "${near}"?`);
+      report.error(
+        path,
+        'argument-unknown',
+        `the profile declares no argument "${name}"`,
+        near === undefined ? 'Declare it under arguments.' : `Did you mean "${near}"?`,
+      );
     }
   };
 }
@@ -173,12 +205,22 @@ function lintBounds(profile: Profile, args: CheckArguments, report: LintReport):
     args(bound.when, [...path, 'when'], new Set(['args', 'dimensions']));
     if (operation === undefined) {
       const near = nearest(bound.operation, profile.operations.keys());
-      report.error([...path, 'operation'], 'operation-unknown', `the operation "${bound.operation}" is not declared`, near === undefined ? 'Declare it under operations.' : `Did you mean "${near}"?`);
+      report.error(
+        [...path, 'operation'],
+        'operation-unknown',
+        `the operation "${bound.operation}" is not declared`,
+        near === undefined ? 'Declare it under operations.' : `Did you mean "${near}"?`,
+      );
       continue;
     }
     const named = bound.when === undefined ? [] : selectedFields(bound.when.ast, 'dimensions');
     for (const name of named.filter((field) => !operation.dimensions.has(field))) {
-      report.error([...path, 'when'], 'dimension-unknown', `the operation "${bound.operation}" has no dimension "${name}"`, `Its dimensions are: ${[...operation.dimensions.keys()].join(', ') || 'none'}.`);
+      report.error(
+        [...path, 'when'],
+        'dimension-unknown',
+        `the operation "${bound.operation}" has no dimension "${name}"`,
+        `Its dimensions are: ${[...operation.dimensions.keys()].join(', ') || 'none'}.`,
+      );
     }
   }
 }

@@ -43,8 +43,11 @@ export function loadInventory(source: SourceText): LoadedInventory {
   const raw = yaml.data as unknown as RawInventory;
   const context = new ReadContext(yaml, raw.language, ecosystemOf(raw.language));
   if (raw.package !== undefined) checkPackageLanguage(raw.package, context);
-  const identityMap = <Value>(members: Readonly<Record<string, Value>> | undefined, name: string, read: (value: Value, key: string) => Value): Map<string, Value> =>
-    new Map(Object.entries(members ?? {}).map(([key, value]) => [context.identity(key, [name, key], 'key'), read(value, key)]));
+  const identityMap = <Value>(
+    members: Readonly<Record<string, Value>> | undefined,
+    name: string,
+    read: (value: Value, key: string) => Value,
+  ): Map<string, Value> => new Map(Object.entries(members ?? {}).map(([key, value]) => [context.identity(key, [name, key], 'key'), read(value, key)]));
   const form: Omit<Inventory, 'digest'> = {
     id: raw.inventory,
     language: raw.language,
@@ -77,7 +80,12 @@ export function loadProfile(source: SourceText, findPack: FindPack): LoadedProfi
   const form = profileForm(raw, context);
   reportRepeatedIds(form.facts, ['facts'], 'facts', context);
   context.throwIfBroken();
-  return { profile: { ...form, digest: digestOfForm(form) }, file: source.file, sources: pack === undefined ? [source] : [source, pack], locate: context.locate };
+  return {
+    profile: { ...form, digest: digestOfForm(form) },
+    file: source.file,
+    sources: pack === undefined ? [source] : [source, pack],
+    locate: context.locate,
+  };
 }
 
 function requirePack(name: string, own: YamlText, findPack: FindPack): SourceText {
@@ -154,9 +162,7 @@ function loadOperation(id: string, operation: MergedProfile['operations'][string
 }
 
 function loadConstants(raw: Readonly<Record<string, string>>, context: ReadContext): ReadonlyMap<string, CelText> {
-  return new Map(
-    Object.entries(raw).map(([key, text]) => [context.identity(key, ['constants', key], 'key'), context.cel(text, ['constants', key])]),
-  );
+  return new Map(Object.entries(raw).map(([key, text]) => [context.identity(key, ['constants', key], 'key'), context.cel(text, ['constants', key])]));
 }
 
 /** `pkg:github/…` holds code of any language; every registry has its own. */

@@ -54,7 +54,7 @@ function concatenate(places: PlaceTable, shared: readonly JsonValue[], own: read
 function copyWithPlaces(from: PlaceTable, to: PlaceTable, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   const copy: Container = Array.isArray(value) ? [] : {};
-  for (const [key, member] of Object.entries(value) as [string, JsonValue][]) {
+  for (const [key, member] of Object.entries<JsonValue>(value)) {
     const step = Array.isArray(value) ? Number(key) : key;
     (copy as Record<string | number, JsonValue>)[step] = copyWithPlaces(from, to, member);
     setPlace(to, copy, step, from.get(value, step));

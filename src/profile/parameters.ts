@@ -8,7 +8,12 @@ import type { EntryParameter } from './inventory.js';
 
 export type ParametersParse =
   | { readonly kind: 'parsed'; readonly parameters: readonly EntryParameter[] }
-  | { readonly kind: 'failed'; readonly code: 'parameters-syntax' | 'default-not-constant' | 'cel-syntax' | 'cel-unsupported'; readonly message: string; readonly offset: number };
+  | {
+      readonly kind: 'failed';
+      readonly code: 'parameters-syntax' | 'default-not-constant' | 'cel-syntax' | 'cel-unsupported';
+      readonly message: string;
+      readonly offset: number;
+    };
 
 interface Piece {
   readonly text: string;

@@ -96,7 +96,10 @@ export interface RawPack {
   }[];
   readonly inventories?: readonly string[];
   readonly operations?: Readonly<
-    Record<string, { readonly description: string; readonly dimensions: Readonly<Record<string, { readonly order?: readonly string[]; readonly lowering?: boolean }>> }>
+    Record<
+      string,
+      { readonly description: string; readonly dimensions: Readonly<Record<string, { readonly order?: readonly string[]; readonly lowering?: boolean }>> }
+    >
   >;
   readonly inputs?: Readonly<Record<string, { readonly description: string; readonly disclosable?: boolean }>>;
   readonly assumptions?: readonly { readonly id: string; readonly text: string }[];

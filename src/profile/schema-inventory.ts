@@ -12,11 +12,7 @@ export const INVENTORY_SCHEMA: Schema = {
       package: { ...purl, description: 'The library, as a package URL without a version; absent for a standard library' },
       modules: listOf(word(DOTTED_NAME, 'Import name of a module'), 'Import names that are modules'),
       aliases: mapOf(identity('The canonical identity'), IDENTITY, 'Other names of the same thing (re-exports), to their canonical identity'),
-      classes: mapOf(
-        listOf(identity('A direct base'), 'Direct bases'),
-        IDENTITY,
-        'Exceptions and other classes with their direct bases',
-      ),
+      classes: mapOf(listOf(identity('A direct base'), 'Direct bases'), IDENTITY, 'Exceptions and other classes with their direct bases'),
       constants: mapOf(cel('The value'), IDENTITY, 'Attributes with a fixed value'),
       entries,
       relations,

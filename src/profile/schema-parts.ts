@@ -32,8 +32,7 @@ export const closed = (properties: Schema, required: readonly string[], descript
   description,
 });
 
-export const identity = (description: string): Schema =>
-  word(IDENTITY, `${description}, as a canonical identity such as py:git.exc#BadName`);
+export const identity = (description: string): Schema => word(IDENTITY, `${description}, as a canonical identity such as py:git.exc#BadName`);
 export const versions = { ...text('Version range, "*" or comparisons such as ">=3.1.49,<4"'), default: '*' };
 export const purl = word(PURL, 'Package URL without a version, such as pkg:pypi/gitpython');
 export const language = oneOf(LANGUAGES, 'Language of the code that is described');
@@ -121,12 +120,10 @@ const MODELS: readonly Schema[] = [
     },
     ['closure'],
   ),
-  model(
-    'context',
-    'Enters a context: effects inside carry it',
-    { operation, dimensions, value: cel('What the context binds; self by default') },
-    ['operation', 'dimensions'],
-  ),
+  model('context', 'Enters a context: effects inside carry it', { operation, dimensions, value: cel('What the context binds; self by default') }, [
+    'operation',
+    'dimensions',
+  ]),
   model(
     'registers',
     'Registers a closure with a server',

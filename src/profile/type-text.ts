@@ -47,7 +47,7 @@ function splitArguments(text: string): string[] {
     if (character === '<') depth += 1;
     if (character === '>') depth -= 1;
     if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
+    else parts.push(`${parts.pop() ?? ''}${character}`);
   }
   return parts;
 }

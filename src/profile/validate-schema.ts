@@ -33,7 +33,7 @@ function finding(yaml: YamlText, error: ErrorObject): Finding {
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
-      const known = Object.keys((parent['properties'] ?? {}) as object);
+      const known = Object.keys(parent['properties'] ?? {});
       const near = nearest(key, known);
       const fix = near === undefined ? `Keys here are: ${known.join(', ')}.` : `Did you mean "${near}"? Keys here are: ${known.join(', ')}.`;
       return say([...path, key], 'key', 'schema-unknown-key', `unknown key "${key}" in ${where}`, fix);
@@ -43,20 +43,52 @@ function finding(yaml: YamlText, error: ErrorObject): Finding {
       return say(path, 'key', 'schema-missing-key', `the key "${key}" is missing in ${where}`, `Add "${key}".`);
     }
     case 'discriminator': {
-      if (!('model' in Object(error.data))) return say(path, 'key', 'schema-missing-key', `the key "model" is missing in ${where}`, `Add "model", one of: ${modelKinds(parent).join(', ')}.`);
+      if (!('model' in Object(error.data)))
+        return say(path, 'key', 'schema-missing-key', `the key "model" is missing in ${where}`, `Add "model", one of: ${modelKinds(parent).join(', ')}.`);
       const near = nearest(String(params['tagValue']), modelKinds(parent));
-      return say([...path, 'model'], 'value', 'schema-not-allowed', `"${String(params['tagValue'])}" is not a kind of model`, `${near === undefined ? '' : `Did you mean "${near}"? `}Use one of: ${modelKinds(parent).join(', ')}.`);
+      return say(
+        [...path, 'model'],
+        'value',
+        'schema-not-allowed',
+        `"${String(params['tagValue'])}" is not a kind of model`,
+        `${near === undefined ? '' : `Did you mean "${near}"? `}Use one of: ${modelKinds(parent).join(', ')}.`,
+      );
     }
     case 'type':
-      return say(path, 'value', 'schema-wrong-type', `${where} must be ${typeName(params['type'])}, not ${shown(error.data)}`, expected(meaning, params['type'] === 'string' ? 'Write text, in quotes where YAML reads something else' : 'Correct the value'));
+      return say(
+        path,
+        'value',
+        'schema-wrong-type',
+        `${where} must be ${typeName(params['type'])}, not ${shown(error.data)}`,
+        expected(meaning, params['type'] === 'string' ? 'Write text, in quotes where YAML reads something else' : 'Correct the value'),
+      );
     case 'enum':
-      return say(path, 'value', 'schema-not-allowed', `${where} is ${shown(error.data)}`, `Use one of: ${(params['allowedValues'] as readonly unknown[]).map(String).join(', ')}.`);
+      return say(
+        path,
+        'value',
+        'schema-not-allowed',
+        `${where} is ${shown(error.data)}`,
+        `Use one of: ${(params['allowedValues'] as readonly unknown[]).map(String).join(', ')}.`,
+      );
     case 'const':
       return say(path, 'value', 'schema-not-allowed', `${where} is ${shown(error.data)}`, `Use "${String(params['allowedValue'])}" or the longer form.`);
     case 'pattern':
       // A key that breaks its pattern is told by its own error; the property name is then the value at fault.
-      if (error.propertyName !== undefined) return say([...path, error.propertyName], 'key', 'schema-not-allowed', `the key "${error.propertyName}" in ${where} has not the right form`, `It must match ${String(params['pattern'])}.`);
-      return say(path, 'value', 'schema-not-allowed', `${where} is ${shown(error.data)}, which has not the right form`, `${expected(meaning, 'Correct the value')} It must match ${String(params['pattern'])}.`);
+      if (error.propertyName !== undefined)
+        return say(
+          [...path, error.propertyName],
+          'key',
+          'schema-not-allowed',
+          `the key "${error.propertyName}" in ${where} has not the right form`,
+          `It must match ${String(params['pattern'])}.`,
+        );
+      return say(
+        path,
+        'value',
+        'schema-not-allowed',
+        `${where} is ${shown(error.data)}, which has not the right form`,
+        `${expected(meaning, 'Correct the value')} It must match ${String(params['pattern'])}.`,
+      );
     default:
       return say(path, 'value', 'schema-not-allowed', `${where} ${error.message ?? 'is not allowed'}`, expected(meaning, 'Correct the value'));
   }

@@ -153,7 +153,8 @@ class YamlReader {
     if (value === null || typeof value === 'boolean' || (typeof value === 'string' && !hasLoneSurrogate(value))) return value;
     if (typeof value === 'string') throw this.#error('yaml-value-not-json', 'text with half of a surrogate pair', 'Write the whole character.', at);
     if (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
-    throw this.#error('yaml-value-not-json', `the value ${String(value)} is not kept exactly by JSON`, 'Put it in quotes if it is text.', at);
+    const shown = typeof value === 'number' ? String(value) : `of type ${typeof value}`;
+    throw this.#error('yaml-value-not-json', `the value ${shown} is not kept exactly by JSON`, 'Put it in quotes if it is text.', at);
   }
 
   #memberPlace(node: Node | null, fallback: Place): MemberPlace {

@@ -78,7 +78,32 @@ describe('CEL as data', () => {
     expect(parseCel('['.repeat(CEL_DEPTH_MAX + 2) + ']'.repeat(CEL_DEPTH_MAX + 2)).kind).toBe('failed');
   });
   it('answers for any text', () => {
-    const piece = fc.constantFrom('a', 'b.', '(', ')', '[', ']', '{', '}', '"', "'", ' ', '&&', '!', '-', '1', '1u', '.?', 'has', 'exists', ',', ':', '?', '\\', '\u{1F600}');
+    const piece = fc.constantFrom(
+      'a',
+      'b.',
+      '(',
+      ')',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      ' ',
+      '&&',
+      '!',
+      '-',
+      '1',
+      '1u',
+      '.?',
+      'has',
+      'exists',
+      ',',
+      ':',
+      '?',
+      '\\',
+      '\u{1F600}',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         expect(['parsed', 'failed']).toContain(parseCel(pieces.join('')).kind);

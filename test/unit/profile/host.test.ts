@@ -27,8 +27,14 @@ describe('folders of profiles', () => {
     write('server/pack.yaml', PACK);
     for (const name of ['two', 'one']) write(`server/${name}.yaml`, tool(name));
     write('other/pack.yaml', PACK);
-    expect(loadInventories(folder).map(({ inventory: { id }, file }) => [id, file])).toEqual([['a', 'inventories/a.yaml'], ['b', 'inventories/b.yaml']]);
-    expect(loadProfiles(folder).map(({ profile, file }) => [profile.tool, file])).toEqual([['one', 'server/one.yaml'], ['two', 'server/two.yaml']]);
+    expect(loadInventories(folder).map(({ inventory: { id }, file }) => [id, file])).toEqual([
+      ['a', 'inventories/a.yaml'],
+      ['b', 'inventories/b.yaml'],
+    ]);
+    expect(loadProfiles(folder).map(({ profile, file }) => [profile.tool, file])).toEqual([
+      ['one', 'server/one.yaml'],
+      ['two', 'server/two.yaml'],
+    ]);
   });
   it('that are missing are empty', () => {
     expect([loadInventories(join(folder, 'no')), loadProfiles(join(folder, 'no'))]).toEqual([[], []]);

@@ -37,7 +37,38 @@ bounds: [{ operation: demo.read, when: dimensions.path == "b", reason: r }]
 facts: [{ id: f, description: d, call: { callee: "py:demo.core#f", arguments: [args.path] }, throws: true }]
 `;
 
-const JUNK = ['', ' ', '\n', '\t', ':', '-', '"', "'", '[', ']', '{', '}', '&a ', '*a', '!!set ', '#', '|', '>', ',', '\u0000', '\ud800', '\u{1F600}', '__proto__: 1\n', 'py:', '..', '<', '~=', '((', 'null', '1e999'];
+const JUNK = [
+  '',
+  ' ',
+  '\n',
+  '\t',
+  ':',
+  '-',
+  '"',
+  "'",
+  '[',
+  ']',
+  '{',
+  '}',
+  '&a ',
+  '*a',
+  '!!set ',
+  '#',
+  '|',
+  '>',
+  ',',
+  '\u0000',
+  '\ud800',
+  '\u{1F600}',
+  '__proto__: 1\n',
+  'py:',
+  '..',
+  '<',
+  '~=',
+  '((',
+  'null',
+  '1e999',
+];
 
 /** Cuts, doubles or replaces a few pieces of a text. */
 const damaged = (text: string) =>
@@ -70,7 +101,13 @@ describe('damaged files', () => {
     const demo = loadInventory({ file: 'demo.yaml', text: SOUND });
     fc.assert(
       fc.property(damaged(PROFILE), (text) => {
-        refusedOr(() => void lintProfile(loadProfile({ file: 'x.yaml', text }, () => undefined), [demo]));
+        refusedOr(
+          () =>
+            void lintProfile(
+              loadProfile({ file: 'x.yaml', text }, () => undefined),
+              [demo],
+            ),
+        );
       }),
       { numRuns: 150 },
     );

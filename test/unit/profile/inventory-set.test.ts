@@ -89,7 +89,13 @@ describe('identities', () => {
     expect([set.isModule('py:git.exc'), set.isModule('py:git#exc'), set.isModule('py:git#Repo'), set.isModule('py:gitdb')]).toEqual([true, true, false, false]);
     expect([set.isClass('py:git#exc.GitError'), set.isClass('py:git#Repo')]).toEqual([true, false]);
     expect([set.constant('py:oldgit#NULL')?.text, set.constant('py:git#OTHER')]).toEqual(['"n"', undefined]);
-    expect(['py:git', 'py:git#Repo', 'py:git#Repository', 'py:git.objects', 'py:builtins'].map((name) => set.isPrefix(name))).toEqual([true, true, true, true, true]);
+    expect(['py:git', 'py:git#Repo', 'py:git#Repository', 'py:git.objects', 'py:builtins'].map((name) => set.isPrefix(name))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(['py:git#Rep', 'py:git#Repo.rev_parse', 'py:gi', 'py:'].map((name) => set.isPrefix(name))).toEqual([false, false, false, false]);
   });
 });
@@ -110,7 +116,13 @@ describe('classes', () => {
     expect(set.isSubclass(identity, ancestor)).toBe(expected);
   });
   it('lists ancestors nearest first', () => {
-    expect(set.lineage('py:git.exc#CommandError')).toEqual(['py:git.exc#CommandError', 'py:git.exc#GitError', 'py:other#Mixin', 'py:builtins#Exception', 'py:builtins#object']);
+    expect(set.lineage('py:git.exc#CommandError')).toEqual([
+      'py:git.exc#CommandError',
+      'py:git.exc#GitError',
+      'py:other#Mixin',
+      'py:builtins#Exception',
+      'py:builtins#object',
+    ]);
     expect(set.lineage('py:nowhere#E')).toEqual(['py:nowhere#E']);
   });
 });
@@ -123,14 +135,20 @@ describe('versions', () => {
     expect(set.formsFor(entry, '3')).toMatchObject({ kind: 'forms' });
   });
   it('are asked for where they decide and are not known', () => {
-    expect(set.formsFor(entry, undefined)).toMatchObject({ kind: 'version-needed', package: 'pkg:pypi/git', ranges: ['<3', '>=3,<4', '*'], forms: [{ id: 'any' }] });
+    expect(set.formsFor(entry, undefined)).toMatchObject({
+      kind: 'version-needed',
+      package: 'pkg:pypi/git',
+      ranges: ['<3', '>=3,<4', '*'],
+      forms: [{ id: 'any' }],
+    });
     expect(set.formsFor(set.lookup('py:git#Repo.head', 'attribute')!, undefined)).toMatchObject({ kind: 'forms', forms: [{ id: 'x' }] });
   });
   it('that are no versions are an error, not "no form"', () => {
     expect(() => set.formsFor(entry, 'three')).toThrow(/version/);
   });
   it('choose relations, and an unknown version drops those that need one', () => {
-    const relations = (version: string | undefined) => set.relationsFor((name) => (name === 'pkg:pypi/git' ? version : undefined)).map((relation) => relation.id);
+    const relations = (version: string | undefined) =>
+      set.relationsFor((name) => (name === 'pkg:pypi/git' ? version : undefined)).map((relation) => relation.id);
     expect([relations('2'), relations('3'), relations(undefined)]).toEqual([['always'], ['always', 'ranged'], ['always']]);
     expect(set.relations).toHaveLength(2);
   });

@@ -32,7 +32,9 @@ arguments:
 const WHOLE = `${TOOL.replace('pack: pack.yaml\n', '')}${PACK}`;
 
 function load(tool: string, pack: string = PACK): LoadedProfile {
-  return loadProfile({ file: 'demo-server/demo.yaml', text: tool }, (name) => (name === 'pack.yaml' ? { file: 'demo-server/pack.yaml', text: pack } : undefined));
+  return loadProfile({ file: 'demo-server/demo.yaml', text: tool }, (name) =>
+    name === 'pack.yaml' ? { file: 'demo-server/pack.yaml', text: pack } : undefined,
+  );
 }
 
 function failures(tool: string, pack?: string): readonly Finding[] {
@@ -52,7 +54,10 @@ describe('loading a profile', () => {
       id: 'demo-server/demo',
       packageVersions: '>=1,<2',
       entry: [{ function: 'demo#main', decorators: [], parameters: [{ name: 'root', nullable: true }] }],
-      arguments: [{ name: 'path', required: true }, { name: 'names', items: ['string'], required: false }],
+      arguments: [
+        { name: 'path', required: true },
+        { name: 'names', items: ['string'], required: false },
+      ],
       additionalArguments: false,
       servedNames: [],
       bounds: [],
@@ -138,7 +143,15 @@ reviewers: [bob]
     ['version zero', TOOL.replace('version: 1', 'version: 0'), undefined, 'schema-not-allowed', 'demo.yaml', 3, 10],
     ['unknown JSON type', TOOL.replace('[string]', '[text]'), undefined, 'schema-not-allowed', 'demo.yaml', 6, 27],
     ['order of one value', TOOL, PACK.replace('[private, public]', '[private]'), 'schema-not-allowed', 'pack.yaml', 10, 83],
-    ['duplicate fact', `${TOOL}facts:\n${'  - { id: a, description: d, call: { callee: "py:a#b", arguments: [] }, throws: true }\n'.repeat(2)}`, undefined, 'duplicate-id', 'demo.yaml', 10, 11],
+    [
+      'duplicate fact',
+      `${TOOL}facts:\n${'  - { id: a, description: d, call: { callee: "py:a#b", arguments: [] }, throws: true }\n'.repeat(2)}`,
+      undefined,
+      'duplicate-id',
+      'demo.yaml',
+      10,
+      11,
+    ],
   ])('refuses: %s', (_name, tool, pack, code, file, line, column) => {
     expect(failures(tool, pack)).toMatchObject([{ code, file: `demo-server/${file}`, line, column }]);
   });

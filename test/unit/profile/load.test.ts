@@ -47,7 +47,10 @@ describe('loading an inventory', () => {
       ['model: intrinsic\n        name: append', { kind: 'intrinsic', name: 'append' }],
       ['model: refuse\n        reason: not reviewed', { kind: 'refuse', reason: 'not reviewed' }],
       ['model: calls\n        closure: a\n        arguments: [self]', { kind: 'calls', closure: 'a', arguments: [{ text: 'self' }] }],
-      ['model: registers\n        role: tool\n        fields: { server: self }', { kind: 'registers', role: 'tool', fields: new Map([['server', expect.objectContaining({ text: 'self' })]]), returns: 'none' }],
+      [
+        'model: registers\n        role: tool\n        fields: { server: self }',
+        { kind: 'registers', role: 'tool', fields: new Map([['server', expect.objectContaining({ text: 'self' })]]), returns: 'none' },
+      ],
       [
         'model: effect\n        operation: x.y\n        dimensions: { p: a, q: { value: words, exact: false } }',
         {
@@ -62,7 +65,10 @@ describe('loading an inventory', () => {
           ]),
         },
       ],
-      ['model: context\n        operation: x.y\n        dimensions: {}\n        value: a', { kind: 'context', operation: 'x.y', dimensions: new Map(), value: { text: 'a' } }],
+      [
+        'model: context\n        operation: x.y\n        dimensions: {}\n        value: a',
+        { kind: 'context', operation: 'x.y', dimensions: new Map(), value: { text: 'a' } },
+      ],
     ];
     for (const [yaml, model] of models) expect(load(withForm(`        ${yaml}\n`)).entries.get('py:demo#f')?.forms[0]?.model).toMatchObject(model);
   });
@@ -80,7 +86,14 @@ describe('loading an inventory', () => {
     ['unknown key', `${HEAD}modulse: [demo]\n`, 'schema-unknown-key', 4, 1, /Did you mean "modules"/],
     ['unknown key in an entry', `${ENTRY}    frms: []\n`, 'schema-unknown-key', 10, 5, /Did you mean "forms"/],
     ['key of another model', withForm('        model: guard\n        value: a\n'), 'schema-unknown-key', 10, 9, /Keys here are/],
-    ['unknown key in a throw', withForm('        model: guard\n        throws:\n          - { typ: py:x#E }\n'), 'schema-unknown-key', 11, 15, /Did you mean "type"/],
+    [
+      'unknown key in a throw',
+      withForm('        model: guard\n        throws:\n          - { typ: py:x#E }\n'),
+      'schema-unknown-key',
+      11,
+      15,
+      /Did you mean "type"/,
+    ],
     ['missing language', 'inventory: demo\n', 'schema-missing-key', 1, 1, /Add "language"/],
     ['missing key of a model', withForm('        model: returns\n'), 'schema-missing-key', 8, 9, /Add "value"/],
     ['missing model', withForm('        type: str\n'), 'schema-missing-key', 8, 9, /Add "model", one of: pure/],
@@ -103,7 +116,14 @@ describe('loading an inventory', () => {
     ['bad CEL, quoted', withForm("        model: guard\n        when: 'a ==='\n"), 'cel-syntax', 10, 20, /expression/],
     ['unsupported CEL', withForm("        model: returns\n        value: a + b'x'\n"), 'cel-unsupported', 10, 20, /expression/],
     ['bad CEL in a dimension', withForm('        model: effect\n        operation: x\n        dimensions: { p: "a +" }\n'), 'cel-syntax', 11, 30, /expression/],
-    ['bad CEL in a dimension with exactness', withForm('        model: effect\n        operation: x\n        dimensions: { p: { value: "+" } }\n'), 'cel-syntax', 11, 36, /expression/],
+    [
+      'bad CEL in a dimension with exactness',
+      withForm('        model: effect\n        operation: x\n        dimensions: { p: { value: "+" } }\n'),
+      'cel-syntax',
+      11,
+      36,
+      /expression/,
+    ],
     ['bad CEL in a constant', `${HEAD}constants: { "py:demo#X": "(" }\n`, 'cel-syntax', 4, 29, /expression/],
     ['bad range', withForm('        versions: newer\n        model: guard\n'), 'range-unreadable', 9, 19, /Write "\*"/],
     ['empty range', withForm('        versions: ">="\n        model: guard\n'), 'range-unreadable', 9, 19, /Write "\*"/],
@@ -120,13 +140,22 @@ describe('loading an inventory', () => {
   });
   it('tells every problem of a file at once, and the first in its message', () => {
     const text = `${ENTRY.replace('py:demo', 'js:demo')}        when: "("\n        versions: nope\n`;
-    expect(failures(text).map((finding) => finding.code).sort()).toEqual(['cel-syntax', 'language-mismatch', 'range-unreadable']);
+    expect(
+      failures(text)
+        .map((finding) => finding.code)
+        .sort(),
+    ).toEqual(['cel-syntax', 'language-mismatch', 'range-unreadable']);
     expect(() => load(text)).toThrow(/^demo\.yaml:\d+:\d+: .* \(and 2 more\)$/);
   });
   it('refuses a relation twice, of another language or with a bad condition', () => {
-    const relation = (id: string, callee: string, when: string) => `  - { id: ${id}, reason: r, if: { callee: ${callee}, arguments: [p] }, implies: { callee: py:demo#f, arguments: [p] }, when: "${when}" }\n`;
+    const relation = (id: string, callee: string, when: string) =>
+      `  - { id: ${id}, reason: r, if: { callee: ${callee}, arguments: [p] }, implies: { callee: py:demo#f, arguments: [p] }, when: "${when}" }\n`;
     const text = `${ENTRY}relations:\n${relation('a', 'py:demo#f', 'true')}${relation('a', 'js:demo#f', '(')}`;
-    expect(failures(text).map(({ code, line }) => [code, line])).toEqual([['cel-syntax', 12], ['language-mismatch', 12], ['duplicate-id', 12]]);
+    expect(failures(text).map(({ code, line }) => [code, line])).toEqual([
+      ['cel-syntax', 12],
+      ['language-mismatch', 12],
+      ['duplicate-id', 12],
+    ]);
   });
 });
 

@@ -11,7 +11,10 @@ describe('parameters', () => {
   it.each([
     ['', ''],
     ['rev', 'positional rev'],
-    ['a, b=None, /, c=True, *words, key=False, **options', 'positional-only a; positional-only b=null; positional c=true; rest words; keyword-only key=false; keyword-rest options'],
+    [
+      'a, b=None, /, c=True, *words, key=False, **options',
+      'positional-only a; positional-only b=null; positional c=true; rest words; keyword-only key=false; keyword-rest options',
+    ],
     ['a, *, key', 'positional a; keyword-only key'],
     ['*words, key', 'rest words; keyword-only key'],
     ['a=", ", b=[1, 2], c={"k": -1}', 'positional a=", "; positional b=[1, 2]; positional c={"k": -1}'],

@@ -18,7 +18,14 @@ function failure(text: string): Finding {
 describe('strict YAML', () => {
   it('reads the core schema of YAML 1.2', () => {
     expect(parse('a: no\nb: 1\nc: 1.5\nd: true\ne: null\nf: [x, "y"]\ng: 0x10\nh: 2020-01-01\n').data).toEqual({
-      a: 'no', b: 1, c: 1.5, d: true, e: null, f: ['x', 'y'], g: 16, h: '2020-01-01',
+      a: 'no',
+      b: 1,
+      c: 1.5,
+      d: true,
+      e: null,
+      f: ['x', 'y'],
+      g: 16,
+      h: '2020-01-01',
     });
   });
   it('does not merge "<<"', () => {
@@ -58,7 +65,8 @@ describe('strict YAML', () => {
   });
   it('stops an alias bomb and an alias of itself at once', () => {
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
-    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [pair[0], pair[1]])) bomb.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]`);
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [pair[0], pair[1]]))
+      bomb.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]`);
     expect(failure(bomb.join('\n')).code).toBe('yaml-alias-limit');
     expect(['yaml-alias-limit', 'yaml-too-deep']).toContain(failure('a: &a [*a]\n').code);
   });
