@@ -1,0 +1,95 @@
+/** The comparison of two releases for a terminal: for each tool a table of its calls, then what makes each change. */
+import type { ClassRow, PairReport, Verdict } from '../compatibility/verdict.js';
+import type { Quotes } from './quotes.js';
+import { reasonsText } from './places-text.js';
+import { indented, paint, printable, type Style } from './style.js';
+import { renderTable, type Cell } from './table.js';
+import { answerWord, effectLines, pairSentence, unique, verdictPaint } from './words.js';
+
+export interface ToolComparison {
+  readonly tool: string;
+  /** What the profile says of the operations, for the legend. */
+  readonly operations: ReadonlyMap<string, string>;
+  readonly report: PairReport;
+  /** Trees, inputs and dependencies are equal, so that nothing had to be compared. */
+  readonly byDefinition: boolean;
+  readonly quotes: Quotes;
+}
+
+const VERDICTS: readonly Verdict[] = ['equal', 'narrower', 'changed', 'escalated'];
+
+export function toolComparisonText(style: Style, comparison: ToolComparison): string {
+  const { report } = comparison;
+  const title = `${paint(style, 'bold', comparison.tool)}  ${paint(style, verdictPaint(report.verdict), report.verdict)}: ${pairSentence(report.verdict)}`;
+  if (comparison.byDefinition) return `${title}\n  Both releases have the same files, inputs and dependencies.`;
+  const parts = [title, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], report.classes.map(classCells))];
+  if (report.classesNote !== undefined) parts.push(indented(style, 2, printable(report.classesNote)));
+  parts.push(...reasonSections(style, comparison), ...notes(style, report), ...legend(style, comparison));
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** `1 class of calls keeps, 2 narrow`. */
+export function tally(rows: readonly ClassRow[]): string {
+  return VERDICTS.flatMap((verdict) => {
+    const amount = rows.filter((row) => row.verdict === verdict).length;
+    return amount === 0 ? [] : [`${amount} ${answerWord(verdict)}`];
+  }).join(', ');
+}
+
+function classCells(row: ClassRow): readonly Cell[] {
+  return [{ text: printable(row.condition) }, { text: answerWord(row.verdict), paint: verdictPaint(row.verdict) }, { text: whatTheyDo(row) }];
+}
+
+function whatTheyDo(row: ClassRow): string {
+  const source = effectLines(row.sourceEffects);
+  const target = effectLines(row.targetEffects);
+  if (row.verdict === 'equal' || sameLines(source, target)) return list(source);
+  return `before: ${list(source)}\nafter: ${list(target)}`;
+}
+
+function sameLines(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((line, index) => line === right[index]);
+}
+
+function list(lines: readonly string[]): string {
+  return lines.length === 0 ? 'nothing' : lines.join('\n');
+}
+
+function reasonSections(style: Style, { report, quotes }: ToolComparison): readonly string[] {
+  const sections: readonly [Verdict, string][] = [
+    ['changed', 'What makes the change:'],
+    ['escalated', 'What could not be decided:'],
+    ['narrower', 'What the target no longer does:'],
+  ];
+  const said = report.classes.flatMap((row) => row.reasons);
+  const extra = report.reasons.filter((reason) => !said.some((other) => other.message === reason.message && other.code === reason.code));
+  return sections.flatMap(([verdict, heading]) => {
+    const reasons = report.classes.filter((row) => row.verdict === verdict).flatMap((row) => row.reasons);
+    // Reasons of the pair as a whole stand with its verdict.
+    const all = report.verdict === 'escalated' && verdict === 'escalated' ? [...reasons, ...extra] : reasons;
+    return all.length === 0 ? [] : [`${indented(style, 2, heading)}\n${reasonsText(style, all, quotes, verdictPaint(verdict))}`];
+  });
+}
+
+function notes(style: Style, report: PairReport): readonly string[] {
+  const lines = [
+    ...report.availability.map((note) => indented(style, 2, printable(note), 'availability: ')),
+    ...(report.equalInputs.length === 0 ? [] : [indented(style, 2, `where both releases have the same ${report.equalInputs.map(printable).join(', ')}`, 'holds ')]),
+  ];
+  return lines.length === 0 ? [] : [unique(lines).join('\n')];
+}
+
+function legend(style: Style, { report, operations }: ToolComparison): readonly string[] {
+  const used = new Set(report.classes.flatMap((row) => [...row.sourceEffects, ...row.targetEffects]).map((effect) => effect.operation));
+  return operationLegend(style, used, operations);
+}
+
+/** What the operations mean that a table names. */
+export function operationLegend(style: Style, used: ReadonlySet<string>, operations: ReadonlyMap<string, string>): readonly string[] {
+  const lines = [...used].sort().flatMap((operation) => {
+    const description = operations.get(operation);
+    return description === undefined ? [] : [paint(style, 'dim', indented(style, 2, description, `${operation}: `))];
+  });
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+

@@ -1,0 +1,32 @@
+/** Reasons with the source lines that make them, as text. */
+import type { Reason } from '../compatibility/verdict.js';
+import { reasonPlaces, type Quotes, type QuotedPlace } from './quotes.js';
+import { indented, paint, type Paint, type Style } from './style.js';
+import { reasonSentence } from './words.js';
+
+const INDENT = 2;
+
+/** Each reason once, however many classes share it. */
+export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how?: Paint): string {
+  const seen = new Set<string>();
+  const parts = reasons.flatMap((reason) => {
+    const places = reasonPlaces(quotes, reason);
+    const text = [indented(style, INDENT, reasonSentence(reason), `${paint(style, how, '•')} `), ...placeLines(style, places), ...nextLine(style, reason)].join('\n');
+    if (seen.has(text)) return [];
+    seen.add(text);
+    return [text];
+  });
+  return parts.join('\n');
+}
+
+export function placeLines(style: Style, places: readonly QuotedPlace[]): readonly string[] {
+  return places.flatMap((place) => {
+    const where = `${place.side}  ${place.file}:${place.line}`;
+    const head = `${' '.repeat(INDENT + 2)}${paint(style, 'dim', where)}`;
+    return place.text === undefined || place.text === '' ? [head] : [head, `${' '.repeat(INDENT + 6)}${place.text}`];
+  });
+}
+
+function nextLine(style: Style, reason: Reason): readonly string[] {
+  return reason.next === undefined ? [] : [indented(style, INDENT + 2, reason.next, 'next: ')];
+}
