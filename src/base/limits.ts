@@ -50,6 +50,11 @@ export const CEL_BYTES_MAX = 16 * 1024;
 /** Nesting of a CEL expression. */
 export const CEL_DEPTH_MAX = 64;
 
+// Intermediate representation
+
+/** Nesting of IR nodes, in printed text and in lowered programs: every walk over the IR is recursive, and real code stays below 50. */
+export const IR_DEPTH_MAX = 400;
+
 // Analysis
 
 /** Expressions and statements evaluated for one tool; real handlers need a few thousand. */

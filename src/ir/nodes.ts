@@ -9,7 +9,15 @@
  * becomes an `unsupported` node with a reason; nothing is ever dropped.
  *
  * Every node has a span. Each comment has one shape: meaning; operand rules; what the span points at; printed form.
- * The printed form is the specification of `print.ts` and `parse.ts`, which round-trip.
+ * The printed form is the specification of `print.ts` and `parse.ts`, which round-trip. Its general rules:
+ * - A name that is no identifier, and an id or file with other characters than letters, digits and `_ $ . # ~ < > / @ + -`,
+ *   is a JSON string: `%"odd name"`. Text is always a JSON string. `;` begins a comment that ends with the line.
+ * - Parentheses group. They are needed around a conditional or `yield` that is an operand (of a prefix word, a statement's
+ *   head, a clause), and around those, `await`, `unary`, `closure`, `unsupported` and numbers before `.`, `[` and arguments.
+ * - A statement ends with its line. Line ends inside brackets do not count, except that `.`, `?.` and `[` of an access
+ *   stand on the line of their object.
+ * - A span is written after its node as `@file:line:column-line:column`; of nodes that end together the innermost comes
+ *   first. Without it, the node's span is its place in the text that is read.
  */
 import type { Span } from './span.js';
 
@@ -55,7 +63,7 @@ export type Clause =
   | { readonly kind: 'if'; readonly test: Expression };
 
 export interface Constant {
-  /** A literal. Span: the literal. Printed: `null`, `true`, `"text"`, `3`, `3.0f`, `b"00ff"`, `special(Ellipsis)`. */
+  /** A literal. Span: the literal. Printed: `null`, `undefined`, `true`, `"text"`, `3`, `3.0f`, `float(NaN)`, `b"00ff"`, `special(Ellipsis)`. */
   readonly kind: 'constant';
   readonly span: Span;
   readonly value: ConstantValue;
@@ -64,7 +72,8 @@ export interface Local {
   /**
    * A variable of a function activation: a parameter, an assigned name, a loop or catch variable. `owner` is the id of
    * the function whose activation holds it; an owner other than the enclosing function is a captured variable.
-   * Span: the name. Printed: `%name` in its own function, `%owner::name` when captured.
+   * Span: the name. Printed: `%name` in the code of its owner (a function's head and body, the parentheses of a
+   * comprehension), `%owner::name` elsewhere.
    */
   readonly kind: 'local';
   readonly span: Span;
@@ -104,7 +113,7 @@ export interface Comprehension {
   /**
    * A comprehension. `as: generator` is lazy and may be consumed at most once. `key` only for records. It has its own
    * activation: targets are locals owned by `scope`. Span: the comprehension.
-   * Printed: `comprehension list scope(v for %x in xs if t)`.
+   * Printed: `comprehension list scope(v for %x in xs if t)`, `comprehension record scope(k: v async for %x in xs)`.
    */
   readonly kind: 'comprehension';
   readonly span: Span;
@@ -131,7 +140,7 @@ export interface Index {
   readonly optional: boolean;
 }
 export interface Slice {
-  /** A slice; absent bounds are absent. Span: the whole subscription. Printed: `a[slice i : j : k]`. */
+  /** A slice; absent bounds are absent. Span: the whole subscription. Printed: `a[slice i : j : k]`, `a[slice :]`. */
   readonly kind: 'slice';
   readonly span: Span;
   readonly object: Expression;
@@ -140,7 +149,7 @@ export interface Slice {
   readonly step?: Expression;
 }
 export interface Call {
-  /** A call. Evaluation order: callee, then arguments in source order. `optional` is `f?.()`. Span: the call. Printed: `call f(a, name = b, ...c, ...:d)`. */
+  /** A call. Evaluation order: callee, then arguments in source order. `optional` is `f?.()`. Span: the call. Printed: `call f(a, name = b, ...c, ...:d)`, `call f?.(a)`. */
   readonly kind: 'call';
   readonly span: Span;
   readonly callee: Expression;
@@ -195,7 +204,7 @@ export interface Conditional {
   readonly otherwise: Expression;
 }
 export interface Template {
-  /** Text built from parts. Span: the literal. Printed: `template("text", str a, repr b : template(">10"))`. */
+  /** Text built from parts. Span: the literal. Printed: `template("text", str a, repr b : template(">10"))`, an empty conversion as `""`. */
   readonly kind: 'template';
   readonly span: Span;
   readonly parts: readonly TemplatePart[];
@@ -214,7 +223,7 @@ export interface Await {
   readonly value: Expression;
 }
 export interface Yield {
-  /** Yields from a generator; `delegate` is `yield from`. Span: the expression. Printed: `yield a`, `yield* a`. */
+  /** Yields from a generator; `delegate` is `yield from`. Span: the expression. Printed: `yield`, `yield a`, `yield* a`. */
   readonly kind: 'yield';
   readonly span: Span;
   readonly value?: Expression;
@@ -257,7 +266,7 @@ export type Target =
   | ModuleVariable
   | Member
   | Index
-  /** Destructuring by position; at most one starred target takes the rest. Printed: `[a, *b]`. */
+  /** Destructuring by position; at most one starred target takes the rest. Span: the list. Printed: `[a, *b]`. */
   | { readonly kind: 'unpack'; readonly span: Span; readonly elements: readonly { readonly target: Target; readonly starred: boolean }[] }
   | UnsupportedExpression;
 
@@ -265,11 +274,11 @@ export type Target =
 export type Pattern =
   /** Matches anything, binds nothing. Printed: `_`. */
   | { readonly kind: 'wildcard'; readonly span: Span }
-  /** Binds the subject, optionally only where the inner pattern matches. Printed: `p as %x`. */
+  /** Binds the subject, optionally only where the inner pattern matches. Printed: `p as %x`, `%x`. */
   | { readonly kind: 'capture'; readonly span: Span; readonly target: Local | ModuleVariable; readonly pattern?: Pattern }
   /** Equality by the operator (`py.eq`, or `py.is` for singletons). Printed: `value py.eq e`. */
   | { readonly kind: 'value'; readonly span: Span; readonly operator: string; readonly value: Expression }
-  /** Any of several. Printed: `p | q`. */
+  /** Any of several. Printed: `or(p, q)`. */
   | { readonly kind: 'or'; readonly span: Span; readonly alternatives: readonly Pattern[] }
   /** Sequences by position; one element may be starred. Printed: `[p, *q]`. */
   | { readonly kind: 'sequence'; readonly span: Span; readonly elements: readonly { readonly pattern: Pattern; readonly starred: boolean }[] }
@@ -286,7 +295,7 @@ export type Pattern =
   | UnsupportedExpression;
 
 export interface Assign {
-  /** Evaluates `value`, then stores it in the targets from left to right. Span: the statement. Printed: `t = v`. */
+  /** Evaluates `value`, then stores it in the targets from left to right. Span: the statement. Printed: `t = u = v`. */
   readonly kind: 'assign';
   readonly span: Span;
   readonly targets: readonly Target[];
@@ -307,7 +316,7 @@ export interface Delete {
   readonly target: Target;
 }
 export interface ExpressionStatement {
-  /** Evaluates for effect. Printed: the expression. */
+  /** Evaluates for effect. Span: the statement. Printed: the expression, a conditional or `unsupported` in parentheses. */
   readonly kind: 'expression';
   readonly span: Span;
   readonly expression: Expression;
@@ -321,14 +330,14 @@ export interface If {
   readonly otherwise: readonly Statement[];
 }
 export interface Match {
-  /** First case whose pattern matches and whose guard holds. Falls through to nothing. Printed: `match s { case p if g { … } }`. */
+  /** First case whose pattern matches and whose guard holds. Falls through to nothing. Span: the head, also of cases. Printed: `match s { case p if g { … } }`. */
   readonly kind: 'match';
   readonly span: Span;
   readonly subject: Expression;
   readonly cases: readonly { readonly pattern: Pattern; readonly guard?: Expression; readonly body: readonly Statement[]; readonly span: Span }[];
 }
 export interface ForEach {
-  /** Iterates a collection; `otherwise` runs when no break left the loop. Printed: `for t in c { … } else { … }`. */
+  /** Iterates a collection; `otherwise` runs when no break left the loop. Span: the head. Printed: `for t in c { … } else { … }`, `async for …`. */
   readonly kind: 'for-each';
   readonly span: Span;
   readonly target: Target;
@@ -338,7 +347,7 @@ export interface ForEach {
   readonly async: boolean;
 }
 export interface While {
-  /** Loops while the test holds; `otherwise` as in `for-each`. Printed: `while t { … } else { … }`. */
+  /** Loops while the test holds; `otherwise` as in `for-each`. Span: the head. Printed: `while t { … } else { … }`. */
   readonly kind: 'while';
   readonly span: Span;
   readonly test: Expression;
@@ -356,13 +365,13 @@ export interface Continue {
   readonly span: Span;
 }
 export interface Return {
-  /** Leaves the function with a value (absent: the language's none). Printed: `return v`. */
+  /** Leaves the function with a value (absent: the language's none). Printed: `return`, `return v`. */
   readonly kind: 'return';
   readonly span: Span;
   readonly value?: Expression;
 }
 export interface Throw {
-  /** Raises; without a value it raises the exception being handled. Printed: `throw v from c`. */
+  /** Raises; without a value it raises the exception being handled. Printed: `throw`, `throw v`, `throw v from c`. */
   readonly kind: 'throw';
   readonly span: Span;
   readonly value?: Expression;
@@ -371,7 +380,8 @@ export interface Throw {
 export interface Try {
   /**
    * `otherwise` runs when the body completes normally; its throws are not caught here. A handler without types catches
-   * everything. Printed: `try { … } catch (T as %e) { … } else { … } finally { … }`.
+   * everything. Span: the word, of a handler its head. Printed: `try { … } catch (T as %e) { … } else { … } finally { … }`;
+   * a handler also as `catch`, `catch (T)`, `catch (as %e)`; empty blocks after the handlers are left out.
    */
   readonly kind: 'try';
   readonly span: Span;
@@ -381,7 +391,7 @@ export interface Try {
   readonly finally: readonly Statement[];
 }
 export interface With {
-  /** Context managers entered in order and left in reverse, also on a throw. Printed: `with a as t, b { … }`. */
+  /** Context managers entered in order and left in reverse, also on a throw. Span: the head. Printed: `with a as t, b { … }`, `async with …`. */
   readonly kind: 'with';
   readonly span: Span;
   readonly items: readonly { readonly context: Expression; readonly target?: Target }[];
@@ -401,7 +411,7 @@ export interface Spawn {
   readonly call: Expression;
 }
 export interface Assert {
-  /** Throws the language's assertion error when the test fails. Printed: `assert t, m`. */
+  /** Throws the language's assertion error when the test fails. Printed: `assert t`, `assert t, m`. */
   readonly kind: 'assert';
   readonly span: Span;
   readonly test: Expression;
@@ -409,8 +419,8 @@ export interface Assert {
 }
 export interface DefineFunction {
   /**
-   * Binds a nested function after applying its decorators (innermost last in `decorators`, applied last to first).
-   * Span: the head. Printed: `define %f = @d1 @d2 closure id`.
+   * Binds a function after applying its decorators, which the function holds (the last written is applied first).
+   * Span: the head. Printed: `define %f = closure id`.
    */
   readonly kind: 'define-function';
   readonly span: Span;

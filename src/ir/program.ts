@@ -1,10 +1,17 @@
 /**
  * A lowered release: modules, their bindings, functions and classes. A frontend produces it without IO from the files
  * it is given; the evaluator reads nothing else.
+ *
+ * Printed as text that begins with `program language`, followed by modules, functions, classes and facts in any order; the
+ * form of each is given with its type. Attributes of a head (`module=…`) come in any order, each at most once; those with
+ * the usual value are left out. Spans as in `nodes.ts`: those of functions and classes come last in the head.
  */
 import type { ClassId, Expression, FunctionId, ModuleId, Statement } from './nodes.js';
 import type { Span } from './span.js';
 
+/**
+ * Printed: `name: annotation = default`, with the kind before it unless it is `positional`: `rest args`.
+ */
 export interface Parameter {
   readonly name: string;
   readonly span: Span;
@@ -15,6 +22,10 @@ export interface Parameter {
   readonly annotation?: Expression;
 }
 
+/**
+ * Printed: `function id (parameters) async generator module=m name=n parent=p defaults=call writes=[x, @y] decorators=[d] returns=t { … }`.
+ * `name` is left out when it is the last part of the id. Head and body are code of the function: its locals have no owner there.
+ */
 export interface IrFunction {
   readonly id: FunctionId;
   readonly name: string;
@@ -35,6 +46,7 @@ export interface IrFunction {
   readonly returns?: Expression;
 }
 
+/** Printed: `field name: annotation = default`. */
 export interface ClassField {
   readonly name: string;
   readonly span: Span;
@@ -42,6 +54,10 @@ export interface ClassField {
   readonly default?: Expression;
 }
 
+/**
+ * Printed: `class id (bases) module=m name=n decorators=[d] { … }` with a line for each field, then `method name = id` for
+ * each method, then `unsupported { … }`.
+ */
 export interface IrClass {
   readonly id: ClassId;
   readonly name: string;
@@ -56,7 +72,10 @@ export interface IrClass {
   readonly unsupported: readonly Statement[];
 }
 
-/** What a module-level name is. `value` is assigned exactly once in the whole load closure, unconditionally. */
+/**
+ * What a module-level name is. `value` is assigned exactly once in the whole load closure, unconditionally.
+ * Printed: `function id`, `class id`, `external <py:git>`, `module id`, `alias @module::name`, `value e`, `unsupported "code" "detail"`.
+ */
 export type Binding =
   | { readonly kind: 'function'; readonly function: FunctionId; readonly span: Span }
   | { readonly kind: 'class'; readonly class: ClassId; readonly span: Span }
@@ -67,6 +86,7 @@ export type Binding =
   /** Not provable: rebound, conditional, written from elsewhere, star import. Reading it stops with `code`. */
   | { readonly kind: 'unsupported'; readonly code: import('./nodes.js').UnsupportedCode; readonly detail: string; readonly span: Span };
 
+/** Printed: `module id file=path { … }` with `binding name = …` for each binding, then `effects { … }`. */
 export interface Module {
   readonly id: ModuleId;
   readonly file: string;
@@ -75,7 +95,10 @@ export interface Module {
   readonly effects: readonly Statement[];
 }
 
-/** A write that the load-closure scan found and that may change what a name on a handler path means. */
+/**
+ * A write that the load-closure scan found and that may change what a name on a handler path means.
+ * Printed: `foreign-write how <identity>`.
+ */
 export interface ForeignWrite {
   /** Canonical identity prefix that is written: `py:git#Repo.diff`, `py:os#environ`, or `@module::name`. */
   readonly identity: string;
@@ -89,6 +112,6 @@ export interface Program {
   readonly functions: ReadonlyMap<FunctionId, IrFunction>;
   readonly classes: ReadonlyMap<ClassId, IrClass>;
   readonly foreignWrites: readonly ForeignWrite[];
-  /** Modules whose text could not be parsed, with the place. Only an error when a path needs them. */
+  /** Modules whose text could not be parsed, with the place. Only an error when a path needs them. Printed: `syntax-error file "detail"`. */
   readonly syntaxErrors: readonly { readonly file: string; readonly span: Span; readonly detail: string }[];
 }
