@@ -101,13 +101,22 @@ function readTypedMember(m: Machine, type: string, self: TermId, name: string, s
 }
 
 function finishPath(m: Machine, identity: string, self: TermId | undefined, span: Span): TermId {
-  const patched = m.program.foreignWrites.find((write) => write.identity === '*' || m.library.canonical(write.identity) === identity);
+  const patched = m.program.foreignWrites.find((write) => mayWrite(m, write.identity, identity));
   if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
   const constant = m.library.constant(identity);
   if (constant !== undefined) return celTerm(m, constant.ast, new Map(), span);
   const entry = m.library.entry(identity, 'attribute');
   if (entry !== undefined) return readAttribute(m, entry, identity, self, span);
   return m.store.intern({ kind: 'external', identity, ...(self === undefined ? {} : { self }) });
+}
+
+/** Whether a write of the load closure may change what an identity means; `*.name` is a member of an unknown object. */
+function mayWrite(m: Machine, written: string, identity: string): boolean {
+  if (written === '*') return true;
+  if (written.startsWith('*.')) return identity.endsWith(written.slice(1)) || identity.includes(`${written.slice(1)}.`);
+  if (written.startsWith('@')) return false;
+  const canonical = m.library.canonical(written);
+  return identity === canonical || identity.startsWith(`${canonical}.`) || identity.startsWith(`${canonical}#`);
 }
 
 function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: string, instance: TermId | undefined, span: Span): TermId {
