@@ -1,0 +1,13 @@
+/** The fold of Python's pure functions and tests. */
+import type { Fold } from '../../../analysis/fold.js';
+import { DATA_FOLDS, TEST_FOLDS } from './data.js';
+import { PATH_FOLDS } from './path.js';
+import { TEXT_FOLDS } from './text.js';
+import type { FoldFunction } from './values.js';
+
+const FOLDS: ReadonlyMap<string, FoldFunction> = new Map([...TEXT_FOLDS, ...PATH_FOLDS, ...DATA_FOLDS]);
+
+export const pythonFold: Fold = {
+  term: (store, fn, args) => FOLDS.get(fn)?.(store, args),
+  test: (store, fn, args) => TEST_FOLDS.get(fn)?.(store, args),
+};

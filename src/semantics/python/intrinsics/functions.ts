@@ -1,0 +1,154 @@
+/** `functools`, `contextlib`, `asyncio`, `dataclasses`, `enum` and `typing`: what they do to functions and classes. */
+import { awaitValue } from '../../../analysis/expressions.js';
+import type { Intrinsic } from '../../../analysis/language.js';
+import { listOf } from '../../../analysis/construct.js';
+import type { Machine } from '../../../analysis/machine.js';
+import type { CallArguments } from '../../../analysis/state.js';
+import type { TermId } from '../../../analysis/terms.js';
+import type { Span } from '../../../ir/span.js';
+import { unsupported } from '../failures.js';
+import { truthy } from '../truth.js';
+import { parameter, restItems } from './parameters.js';
+
+/** A library thing bound to a project function or to arguments. */
+function bound(machine: Machine, identity: string, self: TermId): TermId {
+  return machine.store.intern({ kind: 'external', identity, self });
+}
+
+/** `@contextmanager`: calling the result makes a context whose body runs at the yield. */
+function contextManager(identity: string): Intrinsic {
+  return (machine, call) => bound(machine, identity, parameter(machine, call, 'func'));
+}
+
+const callContextManager: Intrinsic = (machine, call) => {
+  const fn = call.self ?? machine.store.null;
+  const generator = machine.call(fn, call.arguments, call.span);
+  const object = machine.object(generator);
+  if (machine.dead) return machine.store.null;
+  if (object?.kind !== 'suspended' || object.what !== 'generator') return unsupported(machine, 'a context manager made from something other than one generator function', call.span);
+  return machine.allocate({ kind: 'suspended', what: 'context', resume: object.resume });
+};
+
+/** `@wraps(f)`: the decorated function stays itself; its signature is that of `f`, which the binding follows. */
+const wraps: Intrinsic = (machine, call) => bound(machine, 'py:functools#wraps()', parameter(machine, call, 'wrapped'));
+
+const applyWraps: Intrinsic = (machine, call) => {
+  const [wrapper] = call.arguments.positional;
+  if (wrapper?.kind !== 'value' || call.self === undefined) return unsupported(machine, 'wraps applied to no function', call.span);
+  wrappedFunctions(machine).set(wrapper.value, call.self);
+  return wrapper.value;
+};
+
+const wrapped = new WeakMap<Machine, Map<TermId, TermId>>();
+/** `__wrapped__` by wrapper. */
+export function wrappedFunctions(machine: Machine): Map<TermId, TermId> {
+  const known = wrapped.get(machine) ?? new Map<TermId, TermId>();
+  wrapped.set(machine, known);
+  return known;
+}
+
+const partialCalls = new WeakMap<Machine, Map<TermId, { readonly function: TermId; readonly arguments: CallArguments }>>();
+
+const partial: Intrinsic = (machine, call) => {
+  const [first, ...others] = call.arguments.positional;
+  if (first?.kind !== 'value') return unsupported(machine, 'partial with spread arguments', call.span);
+  const key = listOf(machine.store, 'tuple', [first.value, ...others.map((argument) => (argument.kind === 'value' ? argument.value : argument.of)), ...call.arguments.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.value : keyword.of))]);
+  const callee = bound(machine, 'py:functools#partial()', key);
+  const known = partialCalls.get(machine) ?? new Map<TermId, { readonly function: TermId; readonly arguments: CallArguments }>();
+  partialCalls.set(machine, known);
+  const before = known.get(callee);
+  const shape = (args: CallArguments): string => JSON.stringify([args.positional.map((argument) => argument.kind), args.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.name : '**'))]);
+  const kept: CallArguments = { positional: others, keywords: call.arguments.keywords };
+  if (before !== undefined && shape(before.arguments) !== shape(kept)) return unsupported(machine, 'two partial calls over the same values with other names', call.span);
+  known.set(callee, { function: first.value, arguments: kept });
+  return callee;
+};
+
+const callPartial: Intrinsic = (machine, call) => {
+  const callee = bound(machine, call.identity, call.self ?? machine.store.null);
+  const kept = partialCalls.get(machine)?.get(callee);
+  if (kept === undefined) return unsupported(machine, 'a partial function of unknown origin is called', call.span);
+  const named = new Set(call.arguments.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.name : '')));
+  const keywords = [...kept.arguments.keywords.filter((keyword) => keyword.kind !== 'named' || !named.has(keyword.name)), ...call.arguments.keywords];
+  return machine.call(kept.function, { positional: [...kept.arguments.positional, ...call.arguments.positional], keywords }, call.span);
+};
+
+const suppress: Intrinsic = (machine, call) => {
+  const classes = restItems(machine, call, 'exceptions');
+  return classes === undefined ? unsupported(machine, 'suppress with spread arguments', call.span) : bound(machine, 'py:contextlib#suppress()', listOf(machine.store, 'tuple', classes));
+};
+
+/** The decorator is read from the class definition; the class stays itself. */
+const dataclass: Intrinsic = (machine, call) => {
+  const [first] = call.arguments.positional;
+  if (first === undefined) return machine.store.intern({ kind: 'external', identity: call.identity });
+  return first.kind === 'value' ? first.value : unsupported(machine, 'dataclass with spread arguments', call.span);
+};
+
+function outsideClass(what: string): Intrinsic {
+  return (machine, call) => unsupported(machine, `${what} outside a class body`, call.span);
+}
+
+const runMain: Intrinsic = (machine, call) => awaitValue(machine, parameter(machine, call, 'main'), call.span);
+
+/** `anyio.run(f, *args)`. */
+const runFunction: Intrinsic = (machine, call) => {
+  const args = restItems(machine, call, 'args');
+  if (args === undefined) return unsupported(machine, 'anyio.run with spread arguments', call.span);
+  return awaitValue(machine, machine.call(parameter(machine, call, 'func'), { positional: args.map((value) => ({ kind: 'value', value })), keywords: [] }, call.span), call.span);
+};
+
+/** Awaitables run one after the other; only where at most one of them has effects or throws is their order no matter. */
+const gather: Intrinsic = (machine, call) => {
+  const awaitables = restItems(machine, call, 'awaitables');
+  if (awaitables === undefined || truthy(machine, parameter(machine, call, 'return_exceptions'), call.span) !== 0) return unsupported(machine, 'gather with a computed list or return_exceptions', call.span, 'await one after the other');
+  return sequential(machine, awaitables, call.span);
+};
+
+function sequential(machine: Machine, awaitables: readonly TermId[], span: Span): TermId {
+  const values: TermId[] = [];
+  let disturbing = 0;
+  for (const awaitable of awaitables) {
+    const effects = machine.outcomes.length;
+    const exits = machine.collect(() => {
+      values.push(awaitValue(machine, awaitable, span));
+    });
+    if (machine.outcomes.length > effects || exits.throws !== undefined) disturbing += 1;
+    machine.propagate(exits);
+    if (disturbing > 1) return machine.dead ? machine.store.null : unsupported(machine, 'coroutines with effects run at the same time', span, 'await one after the other');
+    if (machine.dead) return machine.store.null;
+  }
+  return machine.newList(listOf(machine.store, 'list', values));
+}
+
+/** `asyncio.to_thread(f, …)`: the call, awaited. */
+const toThread: Intrinsic = (machine, call) => {
+  const [first, ...others] = call.arguments.positional;
+  if (first?.kind !== 'value') return unsupported(machine, 'to_thread with spread arguments', call.span);
+  return machine.allocate({ kind: 'suspended', what: 'coroutine', resume: () => machine.call(first.value, { positional: others, keywords: call.arguments.keywords }, call.span) });
+};
+
+const subscript: Intrinsic = (machine, call) => machine.store.intern({ kind: 'apply', fn: 'py.generic', args: [call.self ?? machine.store.null, parameter(machine, call, 'argument')], type: 'py:types#GenericAlias' });
+
+const cast: Intrinsic = (machine, call) => parameter(machine, call, 'value');
+
+export const FUNCTION_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
+  ['contextlib.contextmanager', contextManager('py:contextlib#contextmanager()')],
+  ['contextlib.asynccontextmanager', contextManager('py:contextlib#asynccontextmanager()')],
+  ['py:contextlib#contextmanager()', callContextManager],
+  ['py:contextlib#asynccontextmanager()', callContextManager],
+  ['contextlib.suppress', suppress],
+  ['functools.wraps', wraps],
+  ['py:functools#wraps()', applyWraps],
+  ['functools.partial', partial],
+  ['py:functools#partial()', callPartial],
+  ['dataclasses.dataclass', dataclass],
+  ['dataclasses.field', outsideClass('dataclasses.field')],
+  ['enum.auto', outsideClass('enum.auto')],
+  ['asyncio.run', runMain],
+  ['anyio.run', runFunction],
+  ['asyncio.gather', gather],
+  ['asyncio.to_thread', toThread],
+  ['typing.cast', cast],
+  ['typing.subscript', subscript],
+];
