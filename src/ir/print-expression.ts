@@ -16,7 +16,9 @@ export interface Naming {
   /** With its leading `%`. `within` is the activation whose code is being printed. */
   local(owner: FunctionId, name: string, within: FunctionId | undefined): string;
   parameter(owner: FunctionId, name: string): string;
+  /** A function made here, or the one that is printed. */
   function(id: FunctionId): string;
+  parent(id: FunctionId): string;
   class(id: ClassId): string;
   scope(id: FunctionId): string;
   /** Called after the body was printed. */
@@ -27,6 +29,7 @@ export const PLAIN_NAMES: Naming = {
   local: (owner, name, within) => (owner === within ? `%${printName(name)}` : `%${printPath(owner)}::${printName(name)}`),
   parameter: (_owner, name) => printName(name),
   function: printPath,
+  parent: printPath,
   class: printPath,
   scope: printPath,
   writes: (fn) => fn.writesOuter.map((write) => (write.startsWith('@') ? `@${printName(write.slice(1))}` : printName(write))),

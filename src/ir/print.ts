@@ -103,7 +103,7 @@ export function writeFunction(fn: IrFunction, outer: PrintContext): string[] {
     ...(fn.generator ? [' generator'] : []),
     ` module=${printPath(fn.module)}`,
     ...(naming === PLAIN_NAMES && fn.name !== nameFromId(fn.id) ? [` name=${printName(fn.name)}`] : []),
-    ...(fn.parent === undefined ? [] : [` parent=${naming.function(fn.parent)}`]),
+    ...(fn.parent === undefined ? [] : [` parent=${naming.parent(fn.parent)}`]),
     ...(fn.defaultsAt === 'call' ? [' defaults=call'] : []),
     ...(written.length === 0 ? [] : [` writes=[${written.join(', ')}]`]),
   ].join('');
