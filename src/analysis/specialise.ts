@@ -69,7 +69,7 @@ interface Placed {
   readonly spans: readonly Span[];
 }
 
-/** All outcomes under a rewriter; those that cannot happen are gone. */
+/** All outcomes under a rewriter. */
 export function rewriteSummary(summary: Summary, rewriter: Rewriter, facts: Guard = TRUE): Summary {
   const { guards } = summary.store;
   const placed = summary.outcomes.map((outcome, at): Placed => ({ outcome, spans: summary.spans[at] ?? [] }));
@@ -79,7 +79,8 @@ export function rewriteSummary(summary: Summary, rewriter: Rewriter, facts: Guar
   const all: Placed[] = [...unrolled.map((p, order) => ({ ...p, outcome: { ...p.outcome, order } })), ...others];
   const happening = all.flatMap((p): Placed[] => {
     const when = guards.and(p.outcome.when, facts);
-    return when === FALSE ? [] : [{ ...p, outcome: { ...p.outcome, when } }];
+    // An effect that cannot happen stays as evidence of what this side does in other calls.
+    return when === FALSE && p.outcome.kind !== 'effect' ? [] : [{ ...p, outcome: { ...p.outcome, when } }];
   });
   return { ...summary, domain: rewriter.guard(summary.domain), outcomes: happening.map((p) => p.outcome), spans: happening.map((p) => p.spans) };
 }

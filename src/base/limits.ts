@@ -82,3 +82,14 @@ export const DESCRIPTION_LENGTH_MAX = 160;
 export const PREDICATE_LENGTH_MAX = 8192;
 /** Calls on which a printed predicate is tried before it is returned. */
 export const PREDICATE_PROBES_MAX = 256;
+/** Nesting of a printed predicate. */
+export const PREDICATE_DEPTH_MAX = 200;
+/** Shared parts of a printed predicate that get a name. */
+export const PREDICATE_SHARED_MAX = 48;
+
+// Runs of the command
+
+/** Pairs of releases whose summaries a batch keeps at hand; each is a few megabytes. */
+export const PAIRS_KEPT_MAX = 32;
+/** One line of a batch. */
+export const BATCH_LINE_BYTES_MAX = 4 * 1024 * 1024;

@@ -66,6 +66,9 @@ function explainEffect(target: At<EffectOutcome>, sides: Explained, holds: (guar
   const place = { ...where, ...otherSpan(sides.source, source.index) };
   const first = differing[0];
   if (first === undefined) {
+    if (sides.source.store.guards.and(source.outcome.when, sides.possible) === FALSE) {
+      return { code: 'condition-widened', message: `The target performs ${effectWords(sides.target, target.outcome)}; the source does not in such a call.`, side: 'target', ...place };
+    }
     if (!holds(source.outcome.when)) {
       return {
         code: 'condition-widened',

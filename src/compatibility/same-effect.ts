@@ -107,11 +107,17 @@ export function effectMatcher(store: Store, envelope: Envelope): EffectMatcher {
     buildsOn: (later, earlier) => {
       if (uses(store, later, earlier.call)) return TRUE;
       const resources = [resourceOf(store, later), resourceOf(store, earlier)];
-      const shared = later.dimensions.flatMap((l) => earlier.dimensions.filter((e) => e.name === l.name && store.term(e.value).kind !== 'constant').map((e) => equal(store, l.value, e.value)));
+      const shared = later.dimensions.flatMap((l) => earlier.dimensions.filter((e) => e.name === l.name && isName(store, e.value)).map((e) => equal(store, l.value, e.value)));
       if (resources[0] !== undefined && resources[1] !== undefined) shared.push(equal(store, resources[0], resources[1]));
       return guards.any(shared);
     },
   };
+}
+
+/** Something that two effects can have in common; switches and numbers are not. */
+function isName(store: Store, id: TermId): boolean {
+  const term = store.term(id);
+  return term.kind !== 'constant' || term.value.type === 'string';
 }
 
 function identicalDimensions(left: readonly Dimension[], right: readonly Dimension[]): boolean {
