@@ -109,7 +109,7 @@ describe('effects', () => {
     target.effect('commit', { dimensions: { repository: target.arg('r'), message: store.string('m') } }).returns();
     expect(decideWith(source, target, { r: '/x' })).toMatchObject({ verdict: 'changed', reasons: [{ code: 'dependency-dropped' }] });
     const apart = pair();
-    apart.source.effect('log', { dimensions: { to: store.string('stderr') } }).effect('commit').returns();
+    apart.source.effect('log', { dimensions: { to: apart.store.string('stderr') } }).effect('commit').returns();
     apart.target.effect('commit').returns();
     expect(decideWith(apart.source, apart.target, {}).verdict).toBe('narrower');
   });
