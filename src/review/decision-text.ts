@@ -1,7 +1,8 @@
 /** One concrete call for a terminal: the verdict, what each release does with it, and why. */
 import type { CallDecision, DescribedEffect, Side } from '../compatibility/verdict.js';
 import { placeLines, reasonsText } from './places-text.js';
-import { quoteSpan, type Quotes } from './quotes.js';
+import type { Quotes } from '../pipeline/quotes.js';
+import { quoteSpan } from './quotes.js';
 import { indented, paint, type Style } from './style.js';
 import { operationLegend } from './pair-text.js';
 import { callSentence, effectSentence, verdictPaint } from './words.js';
@@ -11,6 +12,8 @@ export interface DecisionView {
   readonly source: string;
   readonly target: string;
   readonly decision: CallDecision;
+  /** Settled by equal files, inputs and dependencies. */
+  readonly byDefinition: boolean;
   readonly operations: ReadonlyMap<string, string>;
   readonly quotes: Quotes;
   /** With the source line of every effect, not only of what differs. */
@@ -25,6 +28,7 @@ export function decisionText(style: Style, view: DecisionView): string {
     `${sideTitle(style, 'source', view.source)}\n${effectsText(style, 'source', decision.sourceEffects, view)}`,
     `${sideTitle(style, 'target', view.target)}\n${effectsText(style, 'target', decision.targetEffects, view)}`,
   ];
+  if (view.byDefinition) parts.push(indented(style, 2, 'Both releases have the same files, inputs and dependencies.'));
   if (decision.reasons.length > 0) parts.push(`  Why:\n${reasonsText(style, decision.reasons, view.quotes, verdictPaint(decision.verdict))}`);
   const used = new Set([...decision.sourceEffects, ...decision.targetEffects].map((effect) => effect.operation));
   return [...parts, ...operationLegend(style, used, view.operations)].join('\n\n');

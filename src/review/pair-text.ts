@@ -1,6 +1,6 @@
 /** The comparison of two releases for a terminal: for each tool a table of its calls, then what makes each change. */
 import type { ClassRow, PairReport, Verdict } from '../compatibility/verdict.js';
-import type { Quotes } from './quotes.js';
+import type { Quotes } from '../pipeline/quotes.js';
 import { reasonsText } from './places-text.js';
 import { indented, paint, printable, type Style } from './style.js';
 import { renderTable, type Cell } from './table.js';

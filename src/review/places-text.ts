@@ -1,17 +1,18 @@
 /** Reasons with the source lines that make them, as text. */
 import type { Reason } from '../compatibility/verdict.js';
-import { reasonPlaces, type Quotes, type QuotedPlace } from './quotes.js';
+import type { Quotes } from '../pipeline/quotes.js';
+import { reasonPlaces, type QuotedPlace } from './quotes.js';
 import { indented, paint, type Paint, type Style } from './style.js';
 import { reasonSentence } from './words.js';
 
 const INDENT = 2;
 
-/** Each reason once, however many classes share it. */
-export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how?: Paint): string {
+/** Each reason once, however many classes share it. `oneSided`: there is one release, so sides are not named. */
+export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how?: Paint, oneSided = false): string {
   const seen = new Set<string>();
   const parts = reasons.flatMap((reason) => {
     const places = reasonPlaces(quotes, reason);
-    const text = [indented(style, INDENT, reasonSentence(reason), `${paint(style, how, '•')} `), ...placeLines(style, places), ...nextLine(style, reason)].join('\n');
+    const text = [indented(style, INDENT, reasonSentence(reason, oneSided), `${paint(style, how, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
     if (seen.has(text)) return [];
     seen.add(text);
     return [text];
@@ -19,9 +20,9 @@ export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Qu
   return parts.join('\n');
 }
 
-export function placeLines(style: Style, places: readonly QuotedPlace[]): readonly string[] {
+export function placeLines(style: Style, places: readonly QuotedPlace[], oneSided = false): readonly string[] {
   return places.flatMap((place) => {
-    const where = `${place.side}  ${place.file}:${place.line}`;
+    const where = `${oneSided ? '' : `${place.side}  `}${place.file}:${place.line}`;
     const head = `${' '.repeat(INDENT + 2)}${paint(style, 'dim', where)}`;
     return place.text === undefined || place.text === '' ? [head] : [head, `${' '.repeat(INDENT + 6)}${place.text}`];
   });

@@ -1,14 +1,8 @@
-/** Lines of source that a report quotes, beside the place where they stand. */
+/** The places that a report names, each with the text of its line. */
 import type { Span } from '../ir/span.js';
 import type { Reason, Side } from '../compatibility/verdict.js';
+import type { Quotes } from '../pipeline/quotes.js';
 import { printable } from './style.js';
-
-export interface Quotes {
-  /** The text of a line, or undefined where it cannot be read. */
-  line(side: Side, file: string, line: number): string | undefined;
-}
-
-export const NO_QUOTES: Quotes = { line: () => undefined };
 
 /** A place of one side, as reports print it. */
 export interface QuotedPlace {

@@ -90,8 +90,8 @@ export function unique(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
 
-export function reasonSentence(reason: Reason): string {
-  const side = reason.side === 'both' ? '' : `${reason.side}: `;
+export function reasonSentence(reason: Reason, oneSided = false): string {
+  const side = oneSided || reason.side === 'both' ? '' : `${reason.side}: `;
   return `${side}${printable(reason.message)} [${reason.code}]`;
 }
 

@@ -1,0 +1,113 @@
+/**
+ * One side of a question: a release under a profile, with the dependency versions that it runs with, and the summary of
+ * its tool. A summary that was made before by this very compiler, from the same release, profile, inventories and
+ * versions, is read back, and the release is then not parsed.
+ */
+import { BoundLibrary } from '../analysis/bound-library.js';
+import { TRUE } from '../analysis/guards.js';
+import type { Store } from '../analysis/store.js';
+import { summarizeTool, type AnalysisResult } from '../analysis/summarize.js';
+import type { Evidence, Summary, UsedDependency } from '../analysis/summary.js';
+import { digestOf, digestOfJson, type Digest } from '../base/digest.js';
+import { parsePurl } from '../base/purl.js';
+import { printFunction } from '../ir/print.js';
+import type { Program } from '../ir/program.js';
+import { ecosystemOf } from '../profile/language.js';
+import type { Profile } from '../profile/profile.js';
+import { resolveDependencies, uncoveredDependencies, versionLookup } from './dependencies.js';
+import { compilerIdentity } from './host.js';
+import type { InputValues } from './inputs.js';
+import { requireSemantics } from './languages.js';
+import { fitProfile, servedName } from './project.js';
+import { readRemembered, writeRemembered } from './remembered.js';
+import type { OpenRelease, Session } from './session.js';
+
+/** Bumped when an IR node changes its meaning. */
+const IR_VERSION = 1;
+
+/** What a summary depends on, before it is made. */
+export interface SideRequest {
+  readonly open: OpenRelease;
+  readonly profile: Profile;
+  readonly servedName: string;
+  /** All that are known, sorted by name. */
+  readonly dependencies: readonly UsedDependency[];
+  readonly library: BoundLibrary;
+  /** Equal keys have equal summaries. */
+  readonly key: Digest;
+}
+
+export interface Analysed {
+  readonly summary: Summary;
+  readonly evidence: Evidence;
+}
+
+export function requestSide(session: Session, open: OpenRelease, profile: Profile, inputs: InputValues): SideRequest {
+  const { release } = open;
+  const ecosystem = ecosystemOf(profile.language);
+  const dependencies = resolveDependencies(ecosystem, release.dependencies, inputs);
+  const fit = fitProfile(profile, open.packages);
+  const served = servedName(profile, fit.kind === 'other-package' ? undefined : fit.version);
+  const inventories = session.profiles.inventoriesOf(profile);
+  const key = digestOfJson({
+    identity: release.identity,
+    subpath: release.subpath,
+    served,
+    dependencies: relevantDependencies(dependencies, profile, session),
+    profile: profile.digest,
+    inventories: inventories.map((inventory) => inventory.digest),
+    compiler: compilerIdentity().build,
+  });
+  return { open, profile, servedName: served, dependencies, library: new BoundLibrary(session.profiles.inventorySet(profile), versionLookup(ecosystem, dependencies)), key };
+}
+
+export async function analyseSide(session: Session, store: Store, request: SideRequest): Promise<Analysed> {
+  const remembered = await readRemembered(session.summaries, request.key, store);
+  if (remembered !== undefined) return remembered;
+  const { profile, library, open } = request;
+  session.progress(`reading ${open.label}`);
+  const semantics = await requireSemantics(profile.language);
+  const program = await open.program(profile.language);
+  session.progress(`analysing ${profile.tool} of ${open.label}`);
+  const result = summarizeTool({ store, program, profile, library, semantics, servedName: request.servedName });
+  const summary = withinDependencyRanges(result.summary, request);
+  return writeRemembered(session.summaries, request.key, summary, (semantic) => evidenceOf(session, request, program, result, summary, semantic));
+}
+
+/** Versions outside the profile's ranges are outside what was reviewed: nothing is decided then. */
+function withinDependencyRanges(summary: Summary, { dependencies, profile }: SideRequest): Summary {
+  const problems = uncoveredDependencies(ecosystemOf(profile.language), dependencies, profile.dependencies);
+  if (problems.length === 0) return summary;
+  const stops = problems.map((message) => ({ kind: 'escalate', when: TRUE, code: 'version-unknown', message, next: 'review that version of the dependency and widen the range in the profile' }) as const);
+  return { ...summary, outcomes: [...summary.outcomes, ...stops], spans: [...summary.spans, ...stops.map(() => [])] };
+}
+
+/** Only what inventories or the profile speak of can change a summary. */
+function relevantDependencies(dependencies: readonly UsedDependency[], profile: Profile, session: Session): readonly UsedDependency[] {
+  const packages = session.profiles.inventoriesOf(profile).flatMap((inventory) => (inventory.package === undefined ? [] : [parsePurl(inventory.package)]));
+  const names = new Set([...packages.map((purl) => purl.name), ...profile.dependencies.keys()]);
+  return dependencies.filter((dependency) => names.has(dependency.name));
+}
+
+function evidenceOf(session: Session, request: SideRequest, program: Program, result: AnalysisResult, summary: Summary, semantic: Digest): Evidence {
+  const { release } = request.open;
+  const { profile } = request;
+  const { purl, artifact, tree } = release.identity;
+  const files = new Map(release.files.map((file) => [file.path, file.sha256]));
+  const compiler = compilerIdentity();
+  return {
+    schema: 1,
+    semantic,
+    release: { purl, ...(artifact === undefined ? {} : { artifact }), tree },
+    files: result.usedFiles.map((path) => ({ path, sha256: files.get(path) ?? '' })),
+    functions: result.usedFunctions.flatMap((id) => {
+      const fn = program.functions.get(id);
+      return fn === undefined ? [] : [{ function: id, digest: digestOf(printFunction(fn)) }];
+    }),
+    dependencies: relevantDependencies(request.dependencies, profile, session),
+    profile: { id: profile.id, version: profile.version, digest: profile.digest },
+    inventories: session.profiles.inventoriesOf(profile).map(({ id, digest }) => ({ id, digest })),
+    compiler: { name: compiler.name, version: compiler.version, ir: IR_VERSION },
+    spans: summary.spans,
+  };
+}
