@@ -1,4 +1,7 @@
-/** Text of values: `str`, `repr`, f-strings, `format` and `%`. */
+/**
+ * Text of values: `str`, `repr`, f-strings, `format` and `%`. The conversion `value` gives the builtin value that an enum
+ * member also is, and any other value itself.
+ */
 import type { Machine } from '../../analysis/machine.js';
 import type { TermId } from '../../analysis/terms.js';
 import { concat } from '../../analysis/text-tests.js';
@@ -14,6 +17,7 @@ import { overrideFormat } from './enums.js';
 export type Conversion = 'format' | 'str' | 'repr' | 'ascii';
 
 export function convert(machine: Machine, conversion: string, value: TermId, format: TermId | undefined, span: Span): TermId {
+  if (conversion === 'value') return overSettled(machine, value, [], (leaf, kind) => (kind.kind === 'enum' && kind.member.mixin !== undefined ? kind.member.value : leaf));
   const name: Conversion = conversion === 'repr' || conversion === 'ascii' || conversion === 'str' ? conversion : 'format';
   const spec = format === undefined ? '' : stringOf(machine.store, format);
   if (spec === undefined) return unsupported(machine, 'a value is formatted by a computed format', span, 'use a constant format');

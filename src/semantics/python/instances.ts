@@ -6,6 +6,7 @@ import type { Guard, TermId } from '../../analysis/terms.js';
 import type { Span } from '../../ir/span.js';
 import { unsupported } from './failures.js';
 import { kindOf, overKinds, guardOf, type BuiltinType, type Kind } from './kinds.js';
+import { isSubclassOf } from './methods.js';
 import { boolTerm, itemsOf } from './terms.js';
 
 /** Builtin types whose values are instances of a class. A bool is an int. */
@@ -86,10 +87,10 @@ function leafIsInstance(machine: Machine, leaf: TermId, kind: Kind, classTerm: T
       return lineageHas(machine, kind.object.class, classTerm, identity, span) ? TRUE : FALSE;
     case 'library': {
       const type = kind.type.replace(/<.*$/, '');
-      if (identity !== undefined && machine.library.isSubclass(type, identity)) return TRUE;
       if (identity === undefined) return FALSE;
-      if (type.startsWith('py:builtins#') && TYPES_OF_CLASS.has(identity)) return FALSE;
-      return machine.library.isSubclass(identity, type) || !machine.library.isClass(type) ? namedTest(machine, leaf, classTerm) : FALSE;
+      const known = isSubclassOf(machine, type, identity);
+      if (known === true) return TRUE;
+      return known === undefined || isSubclassOf(machine, identity, type) !== false ? namedTest(machine, leaf, classTerm) : FALSE;
     }
     case 'function':
       return identity === 'py:collections.abc#Callable' ? TRUE : FALSE;
@@ -118,16 +119,25 @@ function errorIsInstance(machine: Machine, call: TermId, type: string | undefine
   if (identity === undefined) return FALSE;
   if (identity === ERRORS_ANY) return TRUE;
   if (type === undefined) return machine.throwsGuard(call, identity);
-  if (machine.library.isSubclass(type, identity)) return TRUE;
-  return machine.library.isSubclass(identity, type) ? machine.throwsGuard(call, identity) : FALSE;
+  const known = isSubclassOf(machine, type, identity);
+  if (known === true) return TRUE;
+  return known === undefined || isSubclassOf(machine, identity, type) !== false ? machine.throwsGuard(call, identity) : FALSE;
 }
 const ERRORS_ANY = 'py:builtins#BaseException';
 
 function lineageHas(machine: Machine, classTerm: TermId, target: TermId, identity: string | undefined, span: Span): boolean {
   if (classTerm === target) return true;
   const term = machine.store.term(classTerm);
-  if (term.kind === 'external') return identity !== undefined && machine.library.isSubclass(term.identity, identity);
-  return (classLineage(machine, classTerm, span) ?? []).some((ancestor) => (ancestor.kind === 'project' ? ancestor.class === target : identity !== undefined && machine.library.isSubclass(ancestor.identity, identity)));
+  const inherits = (own: string): boolean => {
+    const known = identity === undefined ? false : isSubclassOf(machine, own, identity);
+    if (known === undefined) unsupported(machine, `whether ${own} is a ${identity ?? ''} is not known`, span, `declare ${own} with its bases in an inventory`);
+    return known === true;
+  };
+  if (term.kind === 'external') return inherits(term.identity);
+  const lineage = classLineage(machine, classTerm, span) ?? [];
+  if (lineage.some((ancestor) => ancestor.kind === 'project' && ancestor.class === target)) return true;
+  if (identity !== undefined && lineage.some((ancestor) => ancestor.kind === 'external' && ancestor.identity === identity)) return true;
+  return lineage.some((ancestor) => ancestor.kind === 'external' && inherits(ancestor.identity));
 }
 
 export function isSubclass(machine: Machine, classTerm: TermId, classInfo: TermId, span: Span): Guard | undefined {

@@ -46,7 +46,14 @@ export function isPlainBase(machine: Machine, identity: string): boolean {
   return PLAIN_BASES.has(identity) || isExceptionClass(machine, identity);
 }
 export function isExceptionClass(machine: Machine, identity: string): boolean {
-  return machine.library.isSubclass(identity, 'py:builtins#BaseException') || machine.library.lineage(identity).includes('py:builtins#BaseException');
+  return machine.library.lineage(identity).includes('py:builtins#BaseException');
+}
+
+/** Undefined where the inventories do not list every ancestor of the class. */
+export function isSubclassOf(machine: Machine, identity: string, ancestor: string): boolean | undefined {
+  const lineage = machine.library.lineage(identity);
+  if (identity === ancestor || lineage.includes(ancestor) || ancestor === 'py:builtins#object') return true;
+  return lineage.length > 0 && lineage.every((one) => machine.library.isClass(one)) ? false : undefined;
 }
 
 /** The term of an exception is a value of the error's type. */

@@ -4,7 +4,7 @@ import { FALSE, TRUE } from '../../analysis/guards.js';
 import type { Machine } from '../../analysis/machine.js';
 import type { Guard, ListKind, Segment, TermId } from '../../analysis/terms.js';
 import type { Span } from '../../ir/span.js';
-import { ERRORS, raise, unsupported } from './failures.js';
+import { raise, unsupported } from './failures.js';
 import { iterate } from './iterate.js';
 import { typeParameters } from './kinds.js';
 
@@ -120,11 +120,11 @@ export function unknownElement(machine: Machine, collection: TermId, offset: num
   return readElement(machine, collection, store.int(fromEnd ? -offset - 1 : offset), elementTypeOf(machine, collection));
 }
 
-/** `py.index(collection, i)`; it throws IndexError as a fact about this very element. */
+/** `py.index(collection, i)`; the named test `py.outOfRange` says where it throws IndexError. */
 export function readElement(machine: Machine, collection: TermId, index: TermId, type: string | undefined): TermId {
-  const call = machine.apply('py.index', [machine.freeze(collection), index], type);
-  if (machine.store.term(call).kind === 'apply') machine.raise(ERRORS.index, [machine.store.string('index out of range')], machine.throwsGuard(call, ERRORS.index));
-  return call;
+  const frozen = machine.freeze(collection);
+  raise(machine, 'index', 'index out of range', machine.test('py.outOfRange', [frozen, index]));
+  return machine.dead ? machine.store.null : machine.apply('py.index', [frozen, index], type);
 }
 
 export function elementTypeOf(machine: Machine, collection: TermId): string | undefined {

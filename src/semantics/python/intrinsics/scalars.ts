@@ -7,8 +7,7 @@ import type { TermId } from '../../../analysis/terms.js';
 import { concat } from '../../../analysis/text-tests.js';
 import type { Span } from '../../../ir/span.js';
 import { convert } from '../convert.js';
-import { ERRORS, raise, unsupported } from '../failures.js';
-import { parseFloatText, parseIntText } from '../fold/parse-number.js';
+import { raise, unsupported } from '../failures.js';
 import { isType, overSettled, typeName } from '../kinds.js';
 import { callSpecial } from '../methods.js';
 import { boolTerm, constantOf, floatTerm, intOf, itemsOf, smallIntOf, stringOf } from '../terms.js';
@@ -41,10 +40,7 @@ const toInt: Intrinsic = (machine, call) => {
       return value === undefined ? machine.apply('py.int', [leaf], 'int') : store.int(value);
     }
     if (isType(kind, 'float')) return floatToInt(machine, leaf);
-    if (isType(kind, 'str')) return textToNumber(machine, leaf, 'py.int', [leaf, store.int(base)], 'int', (known) => {
-      const parsed = parseIntText(known, base);
-      return parsed === undefined ? undefined : parsed === 'invalid' ? 'invalid' : store.int(parsed);
-    });
+    if (isType(kind, 'str')) return textToNumber(machine, 'py.int', [leaf, store.int(base)], 'int');
     return otherNumber(machine, leaf, kind, '__int__', 'int', call.span);
   });
 };
@@ -62,21 +58,15 @@ function otherNumber(machine: Machine, leaf: TermId, kind: Parameters<typeof cal
 function floatToInt(machine: Machine, leaf: TermId): TermId {
   const value = constantOf(machine.store, leaf);
   if (value?.type === 'float') return Number.isFinite(value.value) ? machine.store.int(BigInt(Math.trunc(value.value))) : raise(machine, 'value', 'cannot convert float to integer');
-  const call = machine.apply('py.int', [leaf], 'int');
   // Only infinities and NaN are refused; JSON has neither.
-  if (machine.store.term(leaf).kind !== 'argument') machine.raise(ERRORS.value, [], machine.throwsGuard(call, ERRORS.value));
-  return call;
+  if (machine.store.term(leaf).kind !== 'argument') raise(machine, 'value', 'cannot convert float to integer', machine.test('py.notFinite', [leaf]));
+  return machine.dead ? machine.store.null : machine.apply('py.int', [leaf], 'int');
 }
 
-/** Text to a number: exact on constants, else a named call that throws ValueError as a fact about this very text. */
-function textToNumber(machine: Machine, leaf: TermId, fn: string, args: readonly TermId[], type: string, parse: (text: string) => TermId | 'invalid' | undefined): TermId {
-  const known = stringOf(machine.store, leaf);
-  const parsed = known === undefined ? undefined : parse(known);
-  if (parsed === 'invalid') return raise(machine, 'value', `invalid literal: ${JSON.stringify(known)}`);
-  if (parsed !== undefined) return parsed;
-  const call = machine.store.intern({ kind: 'apply', fn, args, type });
-  machine.raise(ERRORS.value, [machine.store.string('invalid literal')], machine.throwsGuard(call, ERRORS.value));
-  return call;
+/** Text to a number; the named test says for which texts it throws ValueError. */
+function textToNumber(machine: Machine, fn: 'py.int' | 'py.float', args: readonly TermId[], type: string): TermId {
+  raise(machine, 'value', 'invalid literal', machine.test(`${fn}Invalid`, args));
+  return machine.dead ? machine.store.null : machine.apply(fn, args, type);
 }
 
 const toFloat: Intrinsic = (machine, call) => {
@@ -89,10 +79,7 @@ const toFloat: Intrinsic = (machine, call) => {
       if (float !== undefined && Number.isFinite(float)) return floatTerm(store, float);
       return value === undefined ? machine.apply('py.float', [leaf], 'float') : unsupported(machine, 'float of an integer out of range', call.span);
     }
-    if (isType(kind, 'str')) return textToNumber(machine, leaf, 'py.float', [leaf], 'float', (known) => {
-      const parsed = parseFloatText(known);
-      return parsed === undefined || parsed === 'invalid' ? parsed : floatTerm(store, parsed);
-    });
+    if (isType(kind, 'str')) return textToNumber(machine, 'py.float', [leaf], 'float');
     return otherNumber(machine, leaf, kind, '__float__', 'float', call.span);
   });
 };
