@@ -25,23 +25,21 @@ const EXPRESSION = 'an expression';
 
 /** In a delimited place: a conditional and `yield` need no parentheses. */
 export function readExpression(scan: Scanner): Expression {
-  return scan.nested(() => {
-    const start = scan.position;
-    if (scan.takeWord('if')) {
-      const test = readOperand(scan);
-      scan.expectWord('then');
-      const then = readOperand(scan);
-      scan.expectWord('else');
-      const otherwise = readOperand(scan);
-      return { kind: 'conditional', span: scan.spanFrom(start), test, then, otherwise };
-    }
-    if (scan.takeWord('yield')) {
-      const delegate = scan.take('*');
-      const value = startsExpression(scan) ? readOperand(scan) : undefined;
-      return { kind: 'yield', span: scan.spanFrom(start), ...(value === undefined ? {} : { value }), delegate };
-    }
-    return readOperand(scan);
-  });
+  const start = scan.position;
+  if (scan.takeWord('if')) {
+    const test = readOperand(scan);
+    scan.expectWord('then');
+    const then = readOperand(scan);
+    scan.expectWord('else');
+    const otherwise = readOperand(scan);
+    return { kind: 'conditional', span: scan.spanFrom(start), test, then, otherwise };
+  }
+  if (scan.takeWord('yield')) {
+    const delegate = scan.take('*');
+    const value = startsExpression(scan) ? readOperand(scan) : undefined;
+    return { kind: 'yield', span: scan.spanFrom(start), ...(value === undefined ? {} : { value }), delegate };
+  }
+  return readOperand(scan);
 }
 
 export function readOperand(scan: Scanner): Expression {
@@ -307,7 +305,7 @@ function readTemplatePart(scan: Scanner): TemplatePart {
   const value = readOperand(scan);
   if (!scan.take(':')) return { kind: 'value', value, conversion };
   scan.expectWord('template');
-  return { kind: 'value', value, conversion, format: readList(scan, '(', ')', () => readTemplatePart(scan)) };
+  return { kind: 'value', value, conversion, format: scan.nested(() => readList(scan, '(', ')', () => readTemplatePart(scan))) };
 }
 
 function readPair(scan: Scanner): readonly [Expression, Expression] {
@@ -324,7 +322,7 @@ export function readList<Item>(scan: Scanner, open: string, close: string, readI
   scan.expect(open);
   const items: Item[] = [];
   while (!scan.take(close)) {
-    items.push(scan.nested(readItem));
+    items.push(readItem());
     if (!scan.take(',') && !scan.sees(close)) throw scan.error(`"," or "${close}"`);
   }
   return items;
@@ -363,10 +361,12 @@ export function readVariable(scan: Scanner): Local | ModuleVariable {
 export function readTarget(scan: Scanner): Target {
   const start = scan.position;
   if (!scan.sees('[')) return asTarget(scan, readOperand(scan), start);
-  const elements = readList(scan, '[', ']', () => {
-    const starred = scan.take('*');
-    return { target: readTarget(scan), starred };
-  });
+  const elements = scan.nested(() =>
+    readList(scan, '[', ']', () => {
+      const starred = scan.take('*');
+      return { target: readTarget(scan), starred };
+    }),
+  );
   return { kind: 'unpack', span: scan.spanFrom(start), elements };
 }
 

@@ -21,7 +21,7 @@ module app.helpers file="src/app/odd name.py" {
   binding join = function app.helpers#join
 }
 
-function app.server#serve (positional-only path, mode: <py:builtins#str> = "r", rest words, keyword-only deep = null, keyword-rest options) async module=app.server decorators=[call <py:functools#wraps>(@app.helpers::join), <py:click#command>] returns=<py:builtins#int> {
+function app.server#serve (positional-only path, mode: <py:builtins#str> = "r", rest words, keyword-only deep = null, keyword-rest options) async module=app.server writes=[@limit] decorators=[call <py:functools#wraps>(@app.helpers::join), <py:click#command>] returns=<py:builtins#int> {
   %repository = call <py:git#Repo>(%path, search = true, ...%words, ...:%options)
   [%first, *%others] = %pair = tuple[1, -2, ...%words]
   %text py.add= template("at ", str %path, "", repr %mode : template(">", "" 10))
@@ -102,7 +102,7 @@ function app.helpers#join (left, right) module=app.helpers {
 }
 
 function app.server#Options.check~2 (self) module=app.server {
-  throw
+  throw %self
 }
 
 class app.server#Options (<py:pydantic#BaseModel>) module=app.server decorators=[<py:dataclasses#dataclass>] {
