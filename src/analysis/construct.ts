@@ -130,7 +130,7 @@ export function list(store: Store, as: ListKind, segments: readonly Segment[]): 
       return;
     }
     const of = store.term(segment.of);
-    if (of.kind === 'list' && of.as !== 'set') for (const inner of of.segments) add({ ...inner, when: store.guards.and(segment.when, inner.when) });
+    if (of.kind === 'list' && (of.as !== 'set' || as === 'set')) for (const inner of of.segments) add({ ...inner, when: store.guards.and(segment.when, inner.when) });
     else if (of.kind === 'conditional' && isListLike(store, of.then) && isListLike(store, of.otherwise)) {
       add({ kind: 'spread', when: store.guards.and(segment.when, of.when), of: of.then });
       add({ kind: 'spread', when: store.guards.and(segment.when, store.guards.not(of.when)), of: of.otherwise });
@@ -312,15 +312,33 @@ export function hasType(store: Store, of: TermId, is: JsonType): Guard {
   return guardOverLeaves(store, of, (leaf) => {
     const type = typeOf(store, leaf);
     if (type !== undefined) return typeIs(store, leaf, type, is);
-    const term = store.term(leaf);
-    if (term.kind === 'external' || term.kind === 'function' || term.kind === 'class' || term.kind === 'object') return FALSE;
-    return store.propositionGuard({ kind: 'type', of: leaf, is });
+    return openTypeIs(store, leaf, is);
   });
+}
+
+/** Types of an open value in the order in which they are asked: the last is what is left. */
+const TYPE_ORDER: readonly JsonType[] = ['string', 'array', 'integer', 'boolean', 'null', 'object', 'float'];
+
+/**
+ * A value has exactly one type, and an argument has one only where it is there. Spelled as a chain (not the earlier types,
+ * then this one) both hold by construction, and no diagram has a path on which a value has two types.
+ */
+function openTypeIs(store: Store, leaf: TermId, is: JsonType): Guard {
+  const term = store.term(leaf);
+  if (term.kind === 'external' || term.kind === 'function' || term.kind === 'class' || term.kind === 'object' || term.kind === 'world') return FALSE;
+  const { guards } = store;
+  let result: Guard = term.kind === 'argument' ? has(store, term.path) : TRUE;
+  for (const type of TYPE_ORDER) {
+    const variable = type === 'float' ? TRUE : store.propositionGuard({ kind: 'type', of: leaf, is: type });
+    if (type === is) return guards.and(result, variable);
+    result = guards.and(result, guards.not(variable));
+  }
+  return result;
 }
 
 function typeIs(store: Store, leaf: TermId, type: string, is: JsonType): Guard {
   const inner = /^optional<(.*)>$/.exec(type)?.[1];
-  if (type === 'json') return store.propositionGuard({ kind: 'type', of: leaf, is });
+  if (type === 'json') return openTypeIs(store, leaf, is);
   if (inner === undefined) return jsonTypeOf(type) === is ? TRUE : FALSE;
   const absent = store.propositionGuard({ kind: 'type', of: leaf, is: 'null' });
   return is === 'null' ? absent : store.guards.and(store.guards.not(absent), typeIs(store, leaf, inner, is));
@@ -329,10 +347,7 @@ function typeIs(store: Store, leaf: TermId, type: string, is: JsonType): Guard {
 export function isNull(store: Store, of: TermId): Guard {
   return guardOverLeaves(store, of, (leaf) => {
     const type = typeOf(store, leaf);
-    if (type !== undefined) return typeIs(store, leaf, type, 'null');
-    const term = store.term(leaf);
-    if (term.kind === 'external' || term.kind === 'function' || term.kind === 'class' || term.kind === 'object' || term.kind === 'world') return FALSE;
-    return store.propositionGuard({ kind: 'type', of: leaf, is: 'null' });
+    return type === undefined ? openTypeIs(store, leaf, 'null') : typeIs(store, leaf, type, 'null');
   });
 }
 

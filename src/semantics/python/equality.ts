@@ -67,13 +67,12 @@ export function identical(machine: Machine, left: TermId, right: TermId, span: S
 
 function boolOrStop(machine: Machine, left: TermId, lk: Kind, right: TermId, rk: Kind, span: Span): TermId {
   const { store } = machine;
+  if (store.term(left).kind === 'object' || store.term(right).kind === 'object') return store.boolean(left === right);
   for (const singleton of [store.null, store.true, store.false]) {
     if (left === singleton) return boolTerm(store, machine.equal(right, singleton));
     if (right === singleton) return boolTerm(store, machine.equal(left, singleton));
   }
-  if (left === right && (isSingular(lk) || store.term(left).kind === 'object')) return store.true;
   if (isSingular(lk) || isSingular(rk)) return boolTerm(store, left === right ? TRUE : FALSE);
-  if (store.term(left).kind === 'object' || store.term(right).kind === 'object') return store.boolean(left === right);
   if (lk.kind === 'builtin' && rk.kind === 'builtin' && lk.type !== rk.type) return store.false;
   return unsupported(machine, 'the identity of two values is tested with `is`', span, 'compare with ==, or test against None');
 }

@@ -11,7 +11,8 @@ import { builtinKind, kindOf, typeName, typeParameters, type Kind } from './kind
 import { callSpecial } from './methods.js';
 import { rangeItems } from './ranges.js';
 import { entries, recordTerm, recordView, type RecordView } from './records.js';
-import { stringOf } from './terms.js';
+import { constantElements } from './sets.js';
+import { itemsOf, stringOf } from './terms.js';
 
 export function iterate(machine: Machine, value: TermId, span: Span): readonly IterationPart[] | undefined {
   const parts: IterationPart[] = [];
@@ -95,7 +96,7 @@ function iterateBuiltin(machine: Machine, leaf: TermId, kind: Extract<Kind, { ki
     case 'tuple':
       return contentParts(machine, machine.content(leaf));
     case 'set':
-      return contentParts(machine, machine.content(leaf));
+      return setParts(machine, leaf);
     case 'dict':
       return iterateView(machine, 'keys', leaf, span, when);
     case 'str': {
@@ -128,6 +129,16 @@ function contentParts(machine: Machine, content: TermId): readonly IterationPart
       }
   }
   return parts;
+}
+
+/** Elements of a set come once each and in no order that the program chooses: more than one are a list of unknown order. */
+function setParts(machine: Machine, value: TermId): readonly IterationPart[] {
+  const elements = constantElements(machine, value) ?? itemsOf(machine, value);
+  if (elements !== undefined && elements.length <= 1) return elements.map((item) => ({ kind: 'item', when: TRUE, item }));
+  const types = new Set(elements?.map((element) => machine.typeOf(element)));
+  const [only] = [...types];
+  const elementType = types.size === 1 ? only : undefined;
+  return [{ kind: 'collection', when: TRUE, of: machine.apply('py.elements', [machine.freeze(value)], elementType === undefined ? 'list' : `list<${elementType}>`), ...(elementType === undefined ? {} : { elementType }) }];
 }
 
 function collection(machine: Machine, when: Guard, of: TermId): IterationPart {

@@ -83,7 +83,7 @@ function arithmeticPair(machine: Machine, op: string, l: TermId, lk: Kind, r: Te
   const objects = lk.kind === 'library' || lk.kind === 'instance' || rk.kind === 'library' || rk.kind === 'instance';
   if (objects) return objectOperator(machine, op, l, lk, r, rk, span);
   if (lk.kind === 'unknown' || rk.kind === 'unknown') return unsupported(machine, `the operator ${op} on a value of unknown type`, span, 'declare the type of the callee that returned it in its inventory');
-  if (op === 'or' && isTypeLike(lk, l, machine) && isTypeLike(rk, r, machine)) return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
+  if (op === 'or' && isTypeLike(lk, l, machine) && isTypeLike(rk, r, machine) && !(isType(lk, 'none') && isType(rk, 'none'))) return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
   const types = OPERAND_TYPES.get(op) ?? [];
   return overSettled(machine, l, types, (left, leftKind) => overSettled(machine, r, types, (right, rightKind) => builtinBinary(machine, op, left, leftKind, right, rightKind, span)));
 }

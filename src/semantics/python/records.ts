@@ -129,7 +129,7 @@ function keyEquals(machine: Machine, left: TermId, right: TermId): Guard {
 
 /** The dict with the key set, without changing `view`. */
 export function withKey(machine: Machine, view: RecordView, key: TermId, value: TermId): RecordView {
-  const at = view.fields.findIndex((field) => field.key === key && field.when === TRUE);
+  const at = view.fields.findIndex((field) => field.when === TRUE && keyEquals(machine, field.key, key) === TRUE);
   const later = at < 0 ? [] : view.fields.slice(at + 1);
   const alone = later.every((field) => machine.store.guards.and(field.when, keyEquals(machine, field.key, key)) === FALSE);
   if (at >= 0 && alone) return { ...view, fields: view.fields.map((field, index) => (index === at ? { ...field, value } : field)) };

@@ -56,7 +56,8 @@ const makeTuple: Intrinsic = (machine, call) => {
 
 function makeSet(frozen: boolean): Intrinsic {
   return (machine, call) => {
-    const content = call.arguments.positional.length === 0 ? listOf(machine.store, 'set', []) : collectElements(machine, parameter(machine, call, 'iterable'), 'set', call.span);
+    const given = call.arguments.positional.length === 0 ? undefined : parameter(machine, call, 'iterable');
+    const content = given === undefined ? listOf(machine.store, 'set', []) : machine.typeOf(given) === 'set' ? machine.content(given) : collectElements(machine, parameter(machine, call, 'iterable'), 'set', call.span);
     for (const item of itemsOf(machine, content) ?? []) requireHashable(machine, item, call.span);
     if (machine.dead) return machine.store.null;
     const constants = constantElements(machine, content);

@@ -8,6 +8,7 @@ import { raise, unsupported } from '../failures.js';
 import { iterate, lazyItems } from '../iterate.js';
 import { positional } from '../methods.js';
 import { compareConstants } from '../ordering.js';
+import { constantElements } from '../sets.js';
 import { constantOf, itemsOf } from '../terms.js';
 import { truthy } from '../truth.js';
 import { collectElements } from './collections.js';
@@ -16,7 +17,8 @@ import { keywordArguments, parameter } from './parameters.js';
 /** Sorted content; stops where the order is not known. */
 export function sortedItems(machine: Machine, iterable: TermId, call: IntrinsicCall): TermId {
   const { store } = machine;
-  const content = collectElements(machine, iterable, 'list', call.span);
+  const elements = machine.typeOf(iterable) === 'set' ? constantElements(machine, iterable) : undefined;
+  const content = elements === undefined ? collectElements(machine, iterable, 'list', call.span) : listOf(store, 'list', elements);
   if (machine.dead) return store.null;
   const key = parameter(machine, call, 'key');
   const reverse = truthy(machine, parameter(machine, call, 'reverse'), call.span);
@@ -87,7 +89,9 @@ function extreme(name: 'min' | 'max'): Intrinsic {
     const values = call.arguments.positional.map((argument) => (argument.kind === 'value' ? argument.value : undefined));
     if (keywords === undefined || values.includes(undefined)) return unsupported(machine, `${name} with spread arguments`, call.span);
     if (keywords.has('key')) return unsupported(machine, `${name} with a key`, call.span);
-    const items = values.length === 1 ? itemsOf(machine, collectElements(machine, values[0]!, 'list', call.span)) : values.filter((value) => value !== undefined);
+    const only = values.length === 1 ? values[0] : undefined;
+    const elements = only !== undefined && machine.typeOf(only) === 'set' ? constantElements(machine, only) : undefined;
+    const items = elements ?? (values.length === 1 ? itemsOf(machine, collectElements(machine, values[0]!, 'list', call.span)) : values.filter((value) => value !== undefined));
     if (machine.dead) return store.null;
     if (items === undefined) return unsupported(machine, `${name} of a collection of unknown length`, call.span);
     if (items.length === 0) return keywords.get('default') ?? raise(machine, 'value', `${name}() iterable argument is empty`);

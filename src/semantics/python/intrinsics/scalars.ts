@@ -168,6 +168,28 @@ const formatMethod: Intrinsic = (machine, call) => {
   return concat(store, parts);
 };
 
+/** `startswith` and `endswith`: one text or a tuple of texts. */
+function affix(test: 'text.startsWith' | 'text.endsWith'): Intrinsic {
+  return (machine, call) => {
+    const { store } = machine;
+    const [operand, ...bounds] = call.arguments.positional;
+    if (call.arguments.keywords.length > 0 || operand === undefined) return raise(machine, 'type', 'startswith and endswith take positional arguments');
+    if (operand.kind !== 'value' || bounds.length > 0) return unsupported(machine, 'startswith or endswith with a range', call.span, 'slice the text first');
+    const subject = receiver(machine, call);
+    return overSettled(machine, operand.value, ['str'], (leaf, kind) => {
+      if (kind.kind === 'enum' && kind.member.mixin === 'str') return boolTerm(store, machine.textTest(test, [subject, kind.member.value]));
+      if (isType(kind, 'str')) return boolTerm(store, machine.textTest(test, [subject, leaf]));
+      if (kind.kind === 'unknown' || kind.kind === 'external') return unsupported(machine, 'a prefix of unknown type', call.span, 'declare the type of the callee that returned it in its inventory');
+      const options = isType(kind, 'tuple') ? itemsOf(machine, leaf) : undefined;
+      if (isType(kind, 'tuple') && options === undefined) return unsupported(machine, 'a tuple of prefixes of unknown length', call.span);
+      if (options === undefined) return raise(machine, 'type', `first arg must be str or a tuple of str, not ${typeName(kind)}`);
+      // An option that is no text throws only when no option before it fits.
+      if (options.some((option) => machine.typeOf(option) !== 'str')) return unsupported(machine, 'a tuple of prefixes that are not all known to be text', call.span);
+      return boolTerm(store, store.guards.any(options.map((option) => machine.textTest(test, [subject, option]))));
+    });
+  };
+}
+
 export const SCALAR_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['str', text],
   ['repr', repr],
@@ -177,4 +199,6 @@ export const SCALAR_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['float', toFloat],
   ['str.join', join],
   ['str.format', formatMethod],
+  ['py:builtins#str.startswith', affix('text.startsWith')],
+  ['py:builtins#str.endswith', affix('text.endsWith')],
 ];

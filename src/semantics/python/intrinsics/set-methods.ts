@@ -38,7 +38,7 @@ function removeItem(required: boolean): Intrinsic {
 
 const update: Intrinsic = (machine, call) => {
   for (const other of restItems(machine, call, 'others') ?? []) {
-    const content = collectElements(machine, other, 'list', call.span);
+    const content = asSet(machine, other, call.span);
     if (!machine.dead) appendTo(machine, receiver(machine, call), [{ kind: 'spread', when: TRUE, of: content }], call.span);
   }
   return machine.store.null;
@@ -47,6 +47,7 @@ const update: Intrinsic = (machine, call) => {
 const copy: Intrinsic = (machine, call) => machine.allocate({ kind: 'list', as: 'set', content: machine.content(receiver(machine, call)) });
 
 function asSet(machine: Machine, value: TermId, span: Span): TermId {
+  if (machine.typeOf(value) === 'set') return machine.content(value);
   return list(machine.store, 'set', [{ kind: 'spread', when: TRUE, of: collectElements(machine, value, 'list', span) }]);
 }
 
