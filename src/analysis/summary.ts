@@ -7,36 +7,38 @@ import type { Store } from './store.js';
 import type { Behaviour, Guard, LoopIndex, TermId } from './terms.js';
 
 /** Closed: every way in which the compiler can fail to decide. Each has an entry in docs/ESCALATIONS.md. */
-export type EscalationCode =
-  | 'unreviewed-callee'
-  | 'no-modelled-form'
-  | 'version-unknown'
-  | 'refused-by-inventory'
-  | 'unsupported-syntax'
-  | 'syntax-error'
-  | 'unresolved-name'
-  | 'ambiguous-binding'
-  | 'star-import'
-  | 'conditional-import'
-  | 'rebound-name'
-  | 'dynamic-name'
-  | 'module-state'
-  | 'monkey-patched'
-  | 'metaclass'
-  | 'unsupported-operation'
-  | 'unsupported-class'
-  | 'unsupported-generator'
-  | 'unsupported-loop'
-  | 'recursion'
-  | 'limit'
-  | 'unbound-input'
-  | 'tool-absent'
-  | 'tool-registered-twice'
-  | 'registration-unproved'
-  | 'entry-missing'
-  | 'binding-unsupported'
-  | 'spawned'
-  | 'shared-state';
+export const ESCALATION_CODES = [
+  'unreviewed-callee',
+  'no-modelled-form',
+  'version-unknown',
+  'refused-by-inventory',
+  'unsupported-syntax',
+  'syntax-error',
+  'unresolved-name',
+  'ambiguous-binding',
+  'star-import',
+  'conditional-import',
+  'rebound-name',
+  'dynamic-name',
+  'module-state',
+  'monkey-patched',
+  'metaclass',
+  'unsupported-operation',
+  'unsupported-class',
+  'unsupported-generator',
+  'unsupported-loop',
+  'recursion',
+  'limit',
+  'unbound-input',
+  'tool-absent',
+  'tool-registered-twice',
+  'registration-unproved',
+  'entry-missing',
+  'binding-unsupported',
+  'spawned',
+  'shared-state',
+] as const;
+export type EscalationCode = (typeof ESCALATION_CODES)[number];
 
 export interface Context {
   readonly operation: string;

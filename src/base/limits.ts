@@ -93,3 +93,5 @@ export const PREDICATE_SHARED_MAX = 48;
 export const PAIRS_KEPT_MAX = 32;
 /** One line of a batch. */
 export const BATCH_LINE_BYTES_MAX = 4 * 1024 * 1024;
+/** Terms, propositions, diagram nodes and loops of one stored summary. */
+export const SUMMARY_NODES_MAX = 1_000_000;
