@@ -228,7 +228,15 @@ function computeEqual(store: Store, left: TermId, right: TermId): Guard {
 
 function equalProposition(store: Store, left: TermId, right: TermId): Guard {
   const [first, second] = store.termKey(left) < store.termKey(right) ? [left, right] : [right, left];
-  return store.propositionGuard({ kind: 'equal', left: first, right: second });
+  const same = store.propositionGuard({ kind: 'equal', left: first, right: second });
+  return store.guards.all([same, typeOfOther(store, left, right), typeOfOther(store, right, left)]);
+}
+
+/** What is equal to a value of a known type has that type. */
+function typeOfOther(store: Store, known: TermId, other: TermId): Guard {
+  const type = typeOf(store, known);
+  const json = type === undefined ? undefined : jsonTypeOf(type);
+  return json === undefined || typeOf(store, other) !== undefined ? TRUE : hasType(store, other, json);
 }
 
 /**

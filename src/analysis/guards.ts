@@ -11,12 +11,20 @@ import { GUARD_NODES_MAX } from '../base/limits.js';
 export const FALSE = 0;
 export const TRUE = 1;
 
+/** Slots of the operation cache; a lost entry only costs time. A power of two. */
+const OPERATION_SLOTS = 1 << 16;
+
 export class Guards {
-  private readonly variableOf: number[] = [-1, -1];
-  private readonly highOf: number[] = [0, 1];
-  private readonly lowOf: number[] = [0, 1];
-  private readonly unique = new Map<string, number>();
-  private readonly iteCache = new Map<string, number>();
+  private variableOf = new Int32Array(1024);
+  private highOf = new Int32Array(1024);
+  private lowOf = new Int32Array(1024);
+  private count = 2;
+  /** Open addressing over node ids; 0 is an empty slot, since the constants are never looked up. */
+  private unique = new Int32Array(4096);
+  private readonly operationTest = new Int32Array(OPERATION_SLOTS);
+  private readonly operationThen = new Int32Array(OPERATION_SLOTS);
+  private readonly operationOtherwise = new Int32Array(OPERATION_SLOTS);
+  private readonly operationResult = new Int32Array(OPERATION_SLOTS);
   private readonly keys: string[] = [];
   private ranks: number[] = [];
   private readonly sorted: number[] = [];
@@ -44,16 +52,46 @@ export class Guards {
 
   private node(variable: number, high: number, low: number): number {
     if (high === low) return high;
-    const key = `${String(variable)},${String(high)},${String(low)}`;
-    const known = this.unique.get(key);
-    if (known !== undefined) return known;
-    const id = this.variableOf.length;
+    const mask = this.unique.length - 1;
+    let slot = hash(variable, high, low) & mask;
+    for (;;) {
+      const id = this.unique[slot]!;
+      if (id === 0) break;
+      if (this.variableOf[id] === variable && this.highOf[id] === high && this.lowOf[id] === low) return id;
+      slot = (slot + 1) & mask;
+    }
+    const id = this.count;
     if (id > GUARD_NODES_MAX) throw new FcdError('guard-limit', `a guard needs more than ${String(GUARD_NODES_MAX)} diagram nodes`);
-    this.variableOf.push(variable);
-    this.highOf.push(high);
-    this.lowOf.push(low);
-    this.unique.set(key, id);
+    this.count += 1;
+    if (id >= this.variableOf.length) this.growNodes();
+    this.variableOf[id] = variable;
+    this.highOf[id] = high;
+    this.lowOf[id] = low;
+    this.unique[slot] = id;
+    if (this.count * 2 > this.unique.length) this.growUnique();
     return id;
+  }
+
+  private growNodes(): void {
+    const grow = (from: Int32Array): Int32Array<ArrayBuffer> => {
+      const to = new Int32Array(from.length * 2);
+      to.set(from);
+      return to;
+    };
+    this.variableOf = grow(this.variableOf);
+    this.highOf = grow(this.highOf);
+    this.lowOf = grow(this.lowOf);
+  }
+
+  private growUnique(): void {
+    const table = new Int32Array(this.unique.length * 4);
+    const mask = table.length - 1;
+    for (let id = 2; id < this.count; id += 1) {
+      let slot = hash(this.variableOf[id]!, this.highOf[id]!, this.lowOf[id]!) & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = id;
+    }
+    this.unique = table;
   }
 
   /** Variable, high and low branch of an inner node. */
@@ -73,15 +111,17 @@ export class Guards {
     if (then === TRUE && otherwise === FALSE) return test;
     if (test === then) then = TRUE;
     if (test === otherwise) otherwise = FALSE;
-    const key = `${String(test)},${String(then)},${String(otherwise)}`;
-    const known = this.iteCache.get(key);
-    if (known !== undefined) return known;
+    const slot = hash(test, then, otherwise) & (OPERATION_SLOTS - 1);
+    if (this.operationTest[slot] === test && this.operationThen[slot] === then && this.operationOtherwise[slot] === otherwise) return this.operationResult[slot]!;
     const top = Math.min(this.rank(test), this.rank(then), this.rank(otherwise));
     const variable = this.sorted[top]!;
     const high = this.ite(this.cofactor(test, variable, true), this.cofactor(then, variable, true), this.cofactor(otherwise, variable, true));
     const low = this.ite(this.cofactor(test, variable, false), this.cofactor(then, variable, false), this.cofactor(otherwise, variable, false));
     const result = this.node(variable, high, low);
-    this.iteCache.set(key, result);
+    this.operationTest[slot] = test;
+    this.operationThen[slot] = then;
+    this.operationOtherwise[slot] = otherwise;
+    this.operationResult[slot] = result;
     return result;
   }
 
@@ -243,4 +283,11 @@ export class Guards {
     }
     return seen.size;
   }
+}
+
+function hash(a: number, b: number, c: number): number {
+  let h = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  return (h ^ (h >>> 13)) >>> 0;
 }

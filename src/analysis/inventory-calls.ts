@@ -22,6 +22,8 @@ interface EntryCall {
 
 export function callExternal(m: Machine, identity: string, self: TermId | undefined, args: CallArguments, span: Span): TermId {
   if (m.dead) return m.store.null;
+  const host = m.hostFunctions.get(identity);
+  if (host !== undefined) return host(args, span);
   const builtin = m.semantics.intrinsics.get(identity);
   if (builtin !== undefined) return builtin(m, { parameters: new Map(), arguments: args, identity, span, ...(self === undefined ? {} : { self }) });
   const entry = m.library.entry(identity, 'call');
@@ -142,7 +144,7 @@ function resultOf(m: Machine, call: EntryCall, form: Form, model: Exclude<Model,
     case 'guard':
       return form.type === undefined || none ? m.store.null : term;
     case 'returns':
-      return celTerm(m, model.value.ast, scope, call.span);
+      return ofType(m, celTerm(m, model.value.ast, scope, call.span), form.type);
     case 'input': {
       const name = textOf(m.store, celTerm(m, model.name.ast, scope, call.span));
       if (name === undefined) return m.stop('unbound-input', 'an input is read whose name is computed', call.span, 'read it by a literal name');
@@ -175,6 +177,12 @@ function resultOf(m: Machine, call: EntryCall, form: Form, model: Exclude<Model,
     default:
       return unreachable(model);
   }
+}
+
+/** A record that stands for a library value carries its type, so that its members continue an access path. */
+function ofType(m: Machine, value: TermId, type: string | undefined): TermId {
+  const term = m.store.term(value);
+  return term.kind === 'record' && type?.includes('#') === true ? m.store.intern({ ...term, type: m.library.canonical(type) }) : value;
 }
 
 function dimensionsOf(m: Machine, dimensions: ReadonlyMap<string, { value: { ast: import('../profile/cel.js').CelNode }; exact: boolean }>, scope: CelScope, span: Span): Dimension[] {

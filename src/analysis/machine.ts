@@ -55,6 +55,8 @@ export class Machine {
   activation = -1;
   /** What a `yield` does while a generator runs as a context manager or is consumed. */
   yieldHandler: ((value: TermId) => TermId) | undefined;
+  /** Functions that the evaluator itself hands to the release's code (what middleware calls next), by identity. */
+  readonly hostFunctions = new Map<string, (args: CallArguments, span: Span) => TermId>();
   /** Context entered by the last `__enter__` whose model is a context. */
   enteredContext: Context | undefined;
   readonly callStack: CallSite[] = [];

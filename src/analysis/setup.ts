@@ -13,7 +13,7 @@ import type { Machine, Registration } from './machine.js';
 import { mergeStates, type State } from './state.js';
 import { awaitValue } from './expressions.js';
 import { textOf } from './text-tests.js';
-import type { TermId } from './terms.js';
+import type { Guard, TermId } from './terms.js';
 
 export const NOWHERE: Span = { file: '', line: 1, column: 1, endLine: 1, endColumn: 1 };
 
@@ -41,7 +41,7 @@ export function setUpServer(m: Machine, profile: Profile): SetupResult {
   }
   const known = keywords.filter((keyword) => fn.parameters.some((p) => p.name === keyword.name));
   const closure = makeClosure(m, fn.id, fn.span);
-  m.collect(() => {
+  const exits = m.collect(() => {
     awaitValue(m, m.call(closure, { positional: [], keywords: known }, fn.span), fn.span);
   });
   let state: State | undefined;
@@ -49,12 +49,28 @@ export function setUpServer(m: Machine, profile: Profile): SetupResult {
   if (state === undefined || state.guard === FALSE) {
     if (!m.outcomes.some((found) => found.outcome.kind === 'escalate')) {
       m.cur.guard = TRUE;
-      m.stop('registration-unproved', 'the entry point never starts to serve', fn.span, 'check the entry point and the server model in the inventories');
+      const how = exits.throws === undefined ? 'ends without serving' : `throws ${describeThrown(m, exits.throws)}`;
+      m.stop('registration-unproved', `the entry point ${how}`, fn.span, 'check the entry point and the server model in the inventories');
     }
     return { kind: 'stopped' };
   }
   m.cur = state;
   return { kind: 'serving' };
+}
+
+/** The types that the setup may throw, for a message. */
+function describeThrown(m: Machine, thrown: { state: State; value: TermId }): string {
+  m.cur = { ...thrown.state, guard: TRUE };
+  const names = m.leaves(thrown.value).map(({ leaf }) => {
+    const term = m.store.term(leaf);
+    if (term.kind === 'error') return term.type ?? 'an unknown exception';
+    const object = m.object(leaf);
+    if (object?.kind !== 'instance') return 'something';
+    const args = m.store.term(object.fields.get('args') ?? m.store.null);
+    const first = plainItems(args)?.[0];
+    return `${textOf(m.store, m.classIdentity(object.class)) ?? '?'}${first === undefined ? '' : `: ${textOf(m.store, first) ?? ''}`}`;
+  });
+  return [...new Set(names)].join(', ');
 }
 
 function scalarType(type: string): string {
@@ -162,8 +178,53 @@ function stopped(m: Machine, code: 'registration-unproved' | 'tool-registered-tw
   return { kind: 'stopped' };
 }
 
+/** A call of the tool as the server library makes it: through its middleware, the first one outermost. */
+export function callTool(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch' | 'tool' }>, served: string): TermId {
+  const { span } = tool.registration;
+  const server = m.store.term(m.content(tool.registration.fields.get('server') ?? m.store.null));
+  const list = server.kind === 'record' ? server.fields.find((field) => textOf(m.store, field.key) === 'middleware')?.value : undefined;
+  const middleware = list === undefined ? [] : plainItems(m.store.term(m.content(list)));
+  if (middleware === undefined) return m.stop('registration-unproved', 'the middleware of the server is not proved', span, 'give the middleware as a literal list');
+  if (middleware.length === 0) return callHandler(m, tool, served);
+  const params = m.newRecord(
+    m.store.intern({
+      kind: 'record',
+      fields: [
+        { when: TRUE, key: m.store.string('name'), value: m.store.string(served) },
+        { when: TRUE, key: m.store.string('arguments'), value: m.newRecord(m.store.intern({ kind: 'record', fields: [], rest: m.store.intern({ kind: 'argument', path: [] }) })) },
+      ],
+    }),
+  );
+  const context = m.allocate({
+    kind: 'instance',
+    class: m.store.intern({ kind: 'external', identity: REQUEST_CONTEXT }),
+    fields: new Map([
+      ['method', m.store.string('tools/call')],
+      ['params', params],
+    ]),
+  });
+  const next = (at: number): TermId => {
+    const handler = middleware[at];
+    if (handler === undefined) return callHandler(m, tool, served);
+    const identity = `fcd:call-next-${String(at)}`;
+    let called: Guard = FALSE;
+    m.hostFunctions.set(identity, (args, place) => {
+      const passed = args.positional[0];
+      if (!m.store.guards.disjoint(called, m.cur.guard) || passed?.kind !== 'value' || passed.value !== context) return m.stop('registration-unproved', 'the middleware goes on in a way that is not modelled', place, 'pass the context on, once');
+      called = m.store.guards.or(called, m.cur.guard);
+      return next(at + 1);
+    });
+    const callNext = m.store.intern({ kind: 'external', identity });
+    return awaitValue(m, m.call(handler, { positional: [context, callNext].map((value) => ({ kind: 'value', value })), keywords: [] }, span), span);
+  };
+  return next(0);
+}
+
+/** Class of the request that middleware sees: `method` and `params`. */
+const REQUEST_CONTEXT = 'fcd:request-context';
+
 /** Calls the handler as the server library does: validation first, then the bound arguments. */
-export function callHandler(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch' | 'tool' }>, served: string): TermId {
+function callHandler(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch' | 'tool' }>, served: string): TermId {
   const { registration } = tool;
   const handler = registration.fields.get('handler') ?? m.store.null;
   const span = registration.span;

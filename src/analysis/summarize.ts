@@ -17,7 +17,7 @@ import type { LanguageSemantics } from './language.js';
 import { runLoop } from './loops.js';
 import { installParts, Machine, type FoundOutcome } from './machine.js';
 import { readMember } from './members.js';
-import { beginCall, callHandler, findTool, NOWHERE, setUpServer } from './setup.js';
+import { beginCall, callTool, findTool, NOWHERE, setUpServer } from './setup.js';
 import { execute } from './statements.js';
 import type { Store } from './store.js';
 import type { Summary } from './summary.js';
@@ -44,6 +44,7 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
   const { store, program, profile } = input;
   const m = new Machine(store, program, input.library, input.semantics);
   let absent = false;
+  let domain: Guard = TRUE;
   const setup = setUpServer(m, profile);
   if (setup.kind === 'serving') {
     m.outcomes = [];
@@ -53,8 +54,11 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
       absent = true;
       m.outcomes = [{ outcome: { kind: 'exit', when: TRUE, how: 'throw', type: 'fcd:tool-absent', effectsBefore: FALSE }, spans: [] }];
     } else if (tool.kind !== 'stopped') {
+      // Arguments outside the supported domain are not read at all: the summary says nothing about them.
+      domain = domainOf(m, profile);
+      m.cur.guard = domain;
       const exits = m.collect(() => {
-        const value = callHandler(m, tool, input.servedName);
+        const value = callTool(m, tool, input.servedName);
         m.leave('return', value);
       });
       if (exits.returns !== undefined) {
@@ -73,7 +77,7 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
     store,
     tool: profile.tool,
     language: program.language,
-    domain: domainOf(m, profile),
+    domain,
     absent,
     outcomes: outcomes.map((found) => found.outcome),
     spans: outcomes.map((found) => found.spans.filter((span: Span) => span.file !== '')),

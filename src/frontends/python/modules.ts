@@ -19,6 +19,8 @@ interface Candidate {
   readonly span: Span;
   /** Builds the binding once all names of the module are known. */
   readonly bind: () => Binding;
+  /** What an import statement binds it to. */
+  readonly imports?: Binding;
 }
 
 /** Names that the top level binds, for other modules and for star imports. */
@@ -48,6 +50,7 @@ export function lowerModule(c: Context, root: SyntaxNode, globalWrites: Readonly
   for (const candidate of candidates) counts.set(candidate.name, (counts.get(candidate.name) ?? 0) + 1);
   // Names first, so that bodies can refer to anything of the module.
   for (const candidate of candidates) c.bindings.set(candidate.name, { kind: 'unsupported', code: 'ambiguous-binding', detail: 'not computed', span: candidate.span });
+  dropRepeatedImports(candidates, counts);
   for (const name of globalWrites) if (!c.bindings.has(name)) c.bindings.set(name, { kind: 'unsupported', code: 'module-state', detail: `${name} is assigned by a function`, span: c.span(root) });
   for (const candidate of candidates) {
     const binding = candidate.bind();
@@ -56,6 +59,22 @@ export function lowerModule(c: Context, root: SyntaxNode, globalWrites: Readonly
     else c.bindings.set(candidate.name, binding);
   }
   return { id: c.module.id, file: c.module.file, bindings: c.bindings, effects: effects.flatMap((effect) => effect()) };
+}
+
+/** Importing the same thing twice binds the same thing. */
+function dropRepeatedImports(candidates: readonly Candidate[], counts: Map<string, number>): void {
+  for (const [name, count] of counts) {
+    if (count < 2) continue;
+    const bindings = candidates.filter((candidate) => candidate.name === name).map((candidate) => candidate.imports);
+    const first = bindings[0];
+    if (first !== undefined && bindings.every((binding) => binding !== undefined && isSameImport(first, binding))) counts.set(name, 1);
+  }
+}
+
+function isSameImport(left: Binding, right: Binding): boolean {
+  if (left.kind === 'external' && right.kind === 'external') return left.identity === right.identity;
+  if (left.kind === 'module' && right.kind === 'module') return left.module === right.module;
+  return left.kind === 'alias' && right.kind === 'alias' && left.module === right.module && left.name === right.name;
 }
 
 interface TopLevel {
@@ -73,7 +92,7 @@ function topLevelStatement(c: Context, statement: SyntaxNode, out: TopLevel): vo
     case 'import_from_statement':
     case 'future_import_statement': {
       const imported = readImport(c, statement);
-      for (const { name, binding } of imported.names) out.candidates.push({ name, span, bind: () => refineAlias(c, binding) });
+      for (const { name, binding } of imported.names) out.candidates.push({ name, span, bind: () => refineAlias(c, binding), imports: binding });
       if (imported.star !== undefined) starImport(c, statement, imported.star, out);
       return;
     }
