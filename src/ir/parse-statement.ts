@@ -25,7 +25,7 @@ export function readLinesUntil<Item>(scan: Scanner, ends: () => boolean, readLin
   while (!ends()) {
     if (scan.atEnd) throw scan.error(end);
     items.push(scan.nested(readLine));
-    if (!scan.afterNewline && !scan.atEnd && !ends()) throw scan.error('the end of the line');
+    if (!scan.endsLine && !ends()) throw scan.error('the end of the line');
   }
   return items;
 }

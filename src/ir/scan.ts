@@ -45,6 +45,11 @@ export class Scanner {
     return this.#newline;
   }
 
+  /** Nothing more stands on the line of the last token. */
+  get endsLine(): boolean {
+    return this.#newline || this.#at >= this.#text.length;
+  }
+
   /** Where the next token begins. */
   get position(): number {
     return this.#at;

@@ -51,11 +51,18 @@ export interface IrIssue {
 
 export type ReportIssue = (code: IrIssueCode, message: string, place: Span) => void;
 
+/** A comprehension's activation. */
+export interface ScopeFacts {
+  /** The activation around it; absent at module level. */
+  readonly around?: FunctionId;
+  /** Runs when it is consumed: it may wait wherever it is made. */
+  readonly lazy: boolean;
+}
+
 /** What is known of the whole program before its code is read. */
 export interface VerifyTables {
   readonly program: Program;
-  /** The scopes of comprehensions, with the activation around each; undefined at module level. */
-  readonly scopes: ReadonlyMap<FunctionId, FunctionId | undefined>;
+  readonly scopes: ReadonlyMap<FunctionId, ScopeFacts>;
   readonly report: ReportIssue;
 }
 
@@ -65,7 +72,7 @@ export function activationsAround(tables: VerifyTables, activation: FunctionId |
   let at = activation;
   while (at !== undefined && !chain.includes(at)) {
     chain.push(at);
-    at = tables.scopes.has(at) ? tables.scopes.get(at) : tables.program.functions.get(at)?.parent;
+    at = tables.scopes.has(at) ? tables.scopes.get(at)?.around : tables.program.functions.get(at)?.parent;
   }
   return chain;
 }

@@ -11,7 +11,7 @@ import type { ClassId, Expression, FunctionId } from './nodes.js';
 import type { Binding, IrClass, IrFunction, Module, Parameter, Program } from './program.js';
 import type { Span } from './span.js';
 import { checkSpan, CodeVerifier, type CodePlace } from './verify-code.js';
-import { activationsAround, checkModule, type IrIssue, type ReportIssue, type VerifyTables } from './verify-issue.js';
+import { activationsAround, checkModule, type IrIssue, type ReportIssue, type ScopeFacts, type VerifyTables } from './verify-issue.js';
 import { forEachChildOfExpression, forEachChildOfPattern, forEachChildOfStatement, forEachChildOfTarget, forEachHeadExpression, type NodeVisitor } from './walk.js';
 
 /** Parameters in the order of their kinds; `rest` collects before names begin. */
@@ -35,7 +35,7 @@ export function verifyProgram(program: Program): readonly IrIssue[] {
 
 /** What a first reading of all code finds: scopes, and where classes are defined. */
 interface Made {
-  readonly scopes: Map<FunctionId, FunctionId | undefined>;
+  readonly scopes: Map<FunctionId, ScopeFacts>;
   /** The activation in which a class is defined, or the class in whose body. */
   readonly classes: Map<ClassId, { readonly activation?: FunctionId | undefined; readonly inside?: ClassId }>;
 }
@@ -49,7 +49,7 @@ function collectMade(program: Program, report: ReportIssue): Made {
       expression: (node) => {
         if (node.kind !== 'comprehension') return forEachChildOfExpression(node, within(activation));
         if (made.scopes.has(node.scope) || program.functions.has(node.scope)) report('duplicate-id', `the scope ${node.scope} is not the only one of its id`, node.span);
-        else made.scopes.set(node.scope, activation);
+        else made.scopes.set(node.scope, { ...(activation === undefined ? {} : { around: activation }), lazy: node.as === 'generator' });
         return forEachChildOfExpression(node, within(node.scope));
       },
       target: (node) => forEachChildOfTarget(node, within(activation)),
@@ -87,8 +87,8 @@ const IGNORE: NodeVisitor = { expression: () => undefined, target: () => undefin
 
 function classActivation(made: Made, id: ClassId): FunctionId | undefined {
   const seen = new Set<ClassId>();
-  let at: ClassId | undefined = id;
-  while (at !== undefined && !seen.has(at)) {
+  let at = id;
+  while (!seen.has(at)) {
     seen.add(at);
     const site = made.classes.get(at);
     if (site?.inside === undefined) return site?.activation;
@@ -102,11 +102,14 @@ function classExpressions(definition: IrClass): Expression[] {
   return [...definition.bases, ...definition.decorators, ...fields].filter((expression) => expression !== undefined);
 }
 
-/** Code that runs in an activation: the body of a function, or what a comprehension inside it makes. */
+/** Code that runs in an activation without being the body of it: heads of the functions made there, classes, modules. */
 function placeIn(tables: VerifyTables, activation: FunctionId | undefined): CodePlace {
-  const id = activationsAround(tables, activation).find((one) => !tables.scopes.has(one));
-  const fn = id === undefined ? undefined : tables.program.functions.get(id);
-  return { activation, function: fn !== undefined, async: fn?.async ?? false, generator: fn?.generator ?? false, writesOuter: undefined };
+  const around = activationsAround(tables, activation);
+  const end = around.findIndex((one) => !tables.scopes.has(one));
+  const scopes = end === -1 ? around : around.slice(0, end);
+  const fn = end === -1 ? undefined : tables.program.functions.get(around[end] ?? '');
+  const async = (fn?.async ?? false) || scopes.some((scope) => tables.scopes.get(scope)?.lazy === true);
+  return { activation, function: fn !== undefined, async, generator: scopes.length === 0 && (fn?.generator ?? false), writesOuter: undefined };
 }
 
 function verifyModule(tables: VerifyTables, key: string, module: Module): void {

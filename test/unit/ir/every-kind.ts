@@ -23,7 +23,7 @@ module app.helpers file="src/app/odd name.py" {
 
 function app.server#serve (positional-only path, mode: <py:builtins#str> = "r", rest words, keyword-only deep = null, keyword-rest options) async module=app.server writes=[@limit] decorators=[call <py:functools#wraps>(@app.helpers::join), <py:click#command>] returns=<py:builtins#int> {
   %repository = call <py:git#Repo>(%path, search = true, ...%words, ...:%options)
-  [%first, *%others] = %pair = tuple[1, -2, ...%words]
+  [%first, *%others] = %repository.pair = tuple[1, -2, ...%words]
   %text py.add= template("at ", str %path, "", repr %mode : template(">", "" 10))
   delete %repository.cache["key"]
   define %inner = closure app.server#serve.inner
