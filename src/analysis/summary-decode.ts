@@ -118,7 +118,7 @@ class Decoder {
 
   // References
 
-  private reference<Kind extends Node['kind']>(reader: Reader, kind: Kind): number {
+  private reference(reader: Reader, kind: Node['kind']): number {
     const node = this.nodes[reader.count()];
     return node?.kind === kind ? node.id : reader.fail(`the number of an earlier ${kind}`);
   }

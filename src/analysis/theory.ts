@@ -250,7 +250,7 @@ class Theory {
   private textPair(left: TextTest, right: TextTest): void {
     const [a, b] = [left.operand, right.operand];
     const pair = `${left.fn} ${right.fn}`;
-    const isHexText = (text: string): boolean => [...text].every((character) => HEX_DIGITS.includes(character));
+    const isHexText = (text: string): boolean => /^[0-9a-f]*$/.test(text);
     switch (pair) {
       case 'startsWith startsWith':
         if (a.startsWith(b)) this.imply(left.guard, right.guard);
@@ -274,7 +274,7 @@ class Theory {
         if (!isHexText(b) || b.length > Number(a)) this.exclude(left.guard, right.guard);
         return;
       case 'isHex only':
-        if ([...HEX_DIGITS].every((digit) => b.includes(digit))) this.imply(left.guard, right.guard);
+        if (Array.from(HEX_DIGITS).every((digit) => b.includes(digit))) this.imply(left.guard, right.guard);
         return;
       case 'only only':
         if ([...a].every((character) => b.includes(character))) this.imply(left.guard, right.guard);

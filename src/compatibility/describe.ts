@@ -102,11 +102,12 @@ function shortIdentity(identity: string): string {
   return identity.split('#').at(-1) ?? identity;
 }
 
-const TEST_WORDS: ReadonlyMap<string, string> = new Map([
-  ['text.startsWith', 'starts with'],
-  ['text.endsWith', 'ends with'],
-  ['text.contains', 'contains'],
-  ['text.only', 'has only characters of'],
+const TEST_WORDS: ReadonlyMap<string, readonly [holds: string, fails: string]> = new Map([
+  ['text.startsWith', ['starts with', 'does not start with']],
+  ['text.endsWith', ['ends with', 'does not end with']],
+  ['text.contains', ['contains', 'does not contain']],
+  ['text.only', ['has only characters of', 'has other characters than']],
+  ['text.isHex', ['is hexadecimal of length', 'is not hexadecimal of length']],
 ]);
 
 export function describeLiteral(store: Store, literal: CubeLiteral): string {
@@ -128,7 +129,7 @@ function propositionText(store: Store, id: PropositionId, holds: boolean): strin
     case 'test': {
       const words = TEST_WORDS.get(proposition.fn);
       const [subject, operand] = proposition.args;
-      if (words !== undefined && subject !== undefined && operand !== undefined) return `${term(subject)} ${holds ? words : `not (${words})`} ${term(operand)}`;
+      if (words !== undefined && subject !== undefined && operand !== undefined) return `${term(subject)} ${words[holds ? 0 : 1]} ${term(operand)}`;
       return `${holds ? '' : 'not '}${proposition.fn}(${proposition.args.map(term).join(', ')})`;
     }
     case 'throws':

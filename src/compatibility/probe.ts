@@ -203,8 +203,7 @@ function mentions(store: Store, id: number, name: string): boolean {
 function* neighbours(base: Probe, pools: Pools): Generator<Probe> {
   for (const [name, pool] of pools.args) {
     for (const value of pool) yield { ...base, args: { ...base.args, [name]: value } };
-    const { [name]: _omitted, ...rest } = base.args;
-    yield { ...base, args: rest };
+    yield { ...base, args: Object.fromEntries(Object.entries(base.args).filter(([key]) => key !== name)) };
   }
   for (const [name, pool] of pools.inputs) for (const value of pool) yield { ...base, inputs: new Map([...base.inputs, [name, value]]) };
 }

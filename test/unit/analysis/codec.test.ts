@@ -91,7 +91,7 @@ describe('summaries as canonical JSON', () => {
     const store = new Store();
     const [a, b] = [decodeSummary(semantic, store), decodeSummary(semantic, store)];
     expect(a.outcomes).toEqual(b.outcomes);
-    expect(decideWith({ build: () => a } as Builder, { build: () => b } as Builder, { x: 'a', files: ['p'], options: {} }).verdict).toBe('equal');
+    expect(decideWith({ build: () => a }, { build: () => b }, { x: 'a', files: ['p'], options: {} }).verdict).toBe('equal');
   });
 
   test('effects that exclude each other have no order, others keep theirs', () => {

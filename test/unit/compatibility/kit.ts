@@ -133,7 +133,11 @@ export function pair(): { store: Store; source: Builder; target: Builder } {
   return { store, source: new Builder(store), target: new Builder(store) };
 }
 
-export function decideWith(source: Builder, target: Builder, args: JsonObject, inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {}, envelope: Envelope = PLAIN_ENVELOPE): CallDecision {
+export interface Built {
+  readonly build: () => Summary;
+}
+
+export function decideWith(source: Built, target: Built, args: JsonObject, inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {}, envelope: Envelope = PLAIN_ENVELOPE): CallDecision {
   return decideCall(
     source.build(),
     target.build(),
