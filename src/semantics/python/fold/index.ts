@@ -1,6 +1,7 @@
 /** The fold of Python's pure functions and tests. */
 import type { Fold } from '../../../analysis/fold.js';
 import { DATA_FOLDS, TEST_FOLDS } from './data.js';
+import { SCHEMA_TESTS } from './schema-tests.js';
 import { PATH_FOLDS } from './path.js';
 import { TEXT_FOLDS } from './text.js';
 import type { FoldFunction } from './values.js';
@@ -9,5 +10,5 @@ const FOLDS: ReadonlyMap<string, FoldFunction> = new Map([...TEXT_FOLDS, ...PATH
 
 export const pythonFold: Fold = {
   term: (store, fn, args) => FOLDS.get(fn)?.(store, args),
-  test: (store, fn, args) => TEST_FOLDS.get(fn)?.(store, args),
+  test: (store, fn, args) => (TEST_FOLDS.get(fn) ?? SCHEMA_TESTS.get(fn))?.(store, args),
 };

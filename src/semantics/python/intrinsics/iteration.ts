@@ -2,6 +2,7 @@
 import { listOf } from '../../../analysis/construct.js';
 import { TRUE } from '../../../analysis/guards.js';
 import type { Intrinsic, IterationPart } from '../../../analysis/language.js';
+import { setVariable } from '../../../analysis/state.js';
 import type { Machine } from '../../../analysis/machine.js';
 import type { Guard, TermId } from '../../../analysis/terms.js';
 import type { Span } from '../../../ir/span.js';
@@ -147,18 +148,16 @@ const next: Intrinsic = (machine, call) => {
   const [iterator, fallback] = restItems(machine, call, 'args') ?? [];
   const object = iterator === undefined ? undefined : machine.object(iterator);
   if (iterator === undefined || object?.kind !== 'suspended') return unsupported(machine, 'next of a value that is no known iterator', call.span);
-  const frame = (): Map<string, TermId> | undefined => machine.cur.frames.get(machine.activation);
   const slot = 'next element';
-  frame()?.set(slot, fallback ?? store.null);
+  setVariable(machine.cur, machine.activation, slot, fallback ?? store.null);
   const broke = machine.forEach(iterator, call.span, (element) => {
-    frame()?.set(slot, element);
+    setVariable(machine.cur, machine.activation, slot, element);
     machine.leaveLoop('breaks');
   });
   if (machine.dead) return store.null;
   if (fallback === undefined) machine.raise(ERRORS.stopIteration, [], store.guards.not(broke));
   if (machine.dead) return store.null;
-  const value = frame()?.get(slot);
-  frame()?.delete(slot);
+  const value = machine.cur.frames.get(machine.activation)?.get(slot);
   machine.update(iterator, { ...object, resume: () => machine.stop('unsupported-generator', 'an iterator is advanced twice', call.span, 'make a list of it first') }, call.span);
   return value ?? raise(machine, 'value', 'next outside a function');
 };
