@@ -1,0 +1,115 @@
+/** The format of cases and its runner, on steps that are made up; cases that need the evaluator are in their own files. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FcdError } from '../../src/base/errors.js';
+import { readCase } from './conformance-case.js';
+import { runCase, type ConformanceSteps } from './run-case.js';
+import { formatTxtar, parseTxtar } from './txtar.js';
+
+const file = 'case.txtar';
+const README = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+const EXAMPLE = /```txtar\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+
+/** A summary is the list of callees of the program's calls; enough to tell programs apart. */
+const steps: ConformanceSteps<string, string, readonly string[]> = {
+  loadInventory: (source) => source.text,
+  loadProfile: (source) => source.text,
+  summarize: (program) =>
+    [...program.functions.values()].flatMap((fn) =>
+      fn.body.flatMap((statement) => {
+        if (statement.kind !== 'return' || statement.value?.kind !== 'call' || statement.value.callee.kind !== 'external') return [];
+        return [statement.value.callee.identity];
+      }),
+    ),
+  printSummary: (summary) => summary.map(() => 'effect file.delete { path = args.path }\n').join(''),
+  decide: (source, target) => (source.join() === target.join() ? 'equal' : 'changed'),
+};
+
+const edited = (from: string | RegExp, to: string): string => {
+  const text = EXAMPLE.replace(from, to);
+  expect(text, 'the edit changes something').not.toBe(EXAMPLE);
+  return text;
+};
+
+describe('txtar', () => {
+  it('is written back as it was read', () => {
+    expect(formatTxtar(parseTxtar(EXAMPLE, file))).toBe(EXAMPLE);
+  });
+
+  it('has a comment and sections with their lines', () => {
+    expect(parseTxtar('why\n-- a --\n1\n\n2\n-- b c --\n', file)).toEqual({
+      comment: 'why\n',
+      sections: [
+        { name: 'a', text: '1\n\n2\n', line: 3 },
+        { name: 'b c', text: '', line: 7 },
+      ],
+    });
+  });
+
+  it.each([
+    ['a\n-- b --\n-- b --\n', 'case.txtar:3: the section b is there twice'],
+    ['a\n--b--\n', 'case.txtar:2: a section begins with "-- name --"'],
+    ['a\n -- b -- \n', 'case.txtar:2: a section begins with'],
+    ['a\n-- b --\r\n', 'case.txtar:2: lines end with a line feed alone'],
+  ])('%j is an error', (text, message) => {
+    expect(() => parseTxtar(text, file)).toThrow(message);
+  });
+});
+
+describe('a case', () => {
+  it('places its texts in the file', () => {
+    const one = readCase(EXAMPLE, file);
+    expect(one.ir.text.split('\n')[one.ir.linesBefore]).toBe('program python');
+    expect(EXAMPLE.split('\n')[one.ir.linesBefore]).toBe('program python');
+    expect(one.calls.map((call) => call.text.trim())).toEqual(['{"path": "a"}']);
+  });
+
+  it.each([
+    ['another section', /-- summary --/, '-- sumary --', /no section is called sumary/],
+    ['no program', /-- ir --[\s\S]*(?=-- inventory)/, '', /a case has the section ir/],
+    ['no inventory', /-- inventory --[\s\S]*(?=-- profile)/, '', /a case has the section inventory/],
+    ['no profile', /-- profile --[\s\S]*(?=-- summary)/, '', /a case has the section profile/],
+    ['nothing to expect', /-- summary --[\s\S]*/, '', /expects a summary, a verdict or both/],
+    ['calls without verdict', /-- verdict --[\s\S]*/, '', /calls and verdict come together/],
+    ['a verdict without calls', /-- calls --\n.*\n/, '', /calls and verdict come together/],
+    ['a verdict too many', /equal\n$/, 'equal\nequal\n', /:\d+: the verdict has one line for each call/],
+    ['a target that nothing asks about', /-- calls --[\s\S]*/, '-- target-ir --\nprogram python\n', /a target without calls is never looked at/],
+    ['no sentence', /^.*\n/, '', /begins with a sentence/],
+  ])('with %s is an error', (_what, from, to, message) => {
+    expect(() => readCase(edited(from, to), file)).toThrow(message);
+  });
+});
+
+describe('the runner', () => {
+  const run = (text: string, changed: Partial<typeof steps> = {}): ReturnType<typeof runCase> => runCase(readCase(text, file), { ...steps, ...changed });
+
+  it('has nothing to say about the example', () => {
+    expect(run(EXAMPLE)).toEqual([]);
+  });
+
+  it('finds another summary and another verdict', () => {
+    expect(run(EXAMPLE, { printSummary: () => 'nothing\n' })).toMatchObject([{ step: 'summary', actual: 'nothing\n' }]);
+    expect(run(EXAMPLE, { decide: () => 'changed' })).toMatchObject([{ step: 'verdict', expected: 'equal', actual: 'changed' }]);
+  });
+
+  it('compares with the target program where there is one', () => {
+    const target = '-- target-ir --\nprogram python\nmodule app file=app.py {\n}\nfunction app#handle () {\n}\n-- calls --';
+    expect(run(edited('-- calls --', target))).toMatchObject([{ step: 'verdict', expected: 'equal', actual: 'changed' }]);
+  });
+
+  it('tells where the program is wrong', () => {
+    expect(run(edited('return call', 'retrun call'))).toMatchObject([{ step: 'ir', message: expect.stringContaining('case.txtar:8:3: expected an expression, found "retrun"') }]);
+    expect(run(edited('return call', 'break\n  return call'))).toMatchObject([{ step: 'verify', message: expect.stringContaining('case.txtar:8:3: break-outside-loop') }]);
+  });
+
+  it('takes an operating error of a step as a finding, and no bug', () => {
+    const refuse = (): never => {
+      throw new FcdError('profile-invalid', 'no such key');
+    };
+    expect(run(EXAMPLE, { loadProfile: refuse })).toEqual([{ step: 'profile', message: 'profile-invalid: no such key' }]);
+    const breaks = (): never => {
+      throw new TypeError('a bug');
+    };
+    expect(() => run(EXAMPLE, { summarize: breaks })).toThrow('a bug');
+  });
+});
