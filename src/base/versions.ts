@@ -43,9 +43,10 @@ export function normalizeVersion(ecosystem: Ecosystem, version: string): string 
 }
 
 export function checkRange(ecosystem: Ecosystem, range: string): void {
-  requirePython(ecosystem);
   const trimmed = range.trim();
+  // Says the same in every ecosystem.
   if (trimmed === EVERY_VERSION) return;
+  requirePython(ecosystem);
   if (trimmed === '' || !validRange(trimmed)) {
     throw new VersionError('range-unreadable', `"${range}" is not a version range`, {
       next: 'Write "*" for every version, or comparisons joined by commas, for example ">=1.10.0,<2".',

@@ -42,8 +42,13 @@ const MENDED_BY_THE_USER: ReadonlySet<string> = new Set([
 const CONFIGURATION_ERROR = 'ProfileError';
 
 export function exitCodeOf(error: unknown): ExitCode {
-  if (!(error instanceof FcdError)) return EXIT.bug;
+  if (!isOperatingError(error)) return EXIT.bug;
   return error.name === CONFIGURATION_ERROR || MENDED_BY_THE_USER.has(error.code) ? EXIT.usage : EXIT.undecided;
+}
+
+/** Anything else is a bug. */
+function isOperatingError(error: unknown): error is FcdError {
+  return error instanceof FcdError;
 }
 
 export interface ErrorForm {
@@ -56,7 +61,7 @@ export interface ErrorForm {
 }
 
 export function errorForm(error: unknown): ErrorForm {
-  if (!(error instanceof FcdError)) return { code: 'bug', message: error instanceof Error ? error.message : String(error) };
+  if (!isOperatingError(error)) return { code: 'bug', message: error instanceof Error ? error.message : String(error) };
   return { code: error.code, message: error.message, ...error.place, ...(error.next === undefined ? {} : { next: error.next }) };
 }
 
@@ -68,7 +73,7 @@ export async function reportError(error: unknown, io: Io, json: boolean): Promis
 }
 
 function errorText(error: unknown): string {
-  if (!(error instanceof FcdError)) {
+  if (!isOperatingError(error)) {
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const kind = error instanceof InvariantError ? 'a promise of fcd itself is broken' : 'this error was not foreseen';
     return `fcd: ${kind}; please report it with the command line.\n${trace}\n`;

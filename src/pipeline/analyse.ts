@@ -5,12 +5,14 @@
  */
 import { BoundLibrary } from '../analysis/bound-library.js';
 import { TRUE } from '../analysis/guards.js';
+import type { LanguageSemantics } from '../analysis/language.js';
 import type { Store } from '../analysis/store.js';
 import { summarizeTool, type AnalysisResult } from '../analysis/summarize.js';
 import type { Evidence, Summary, UsedDependency } from '../analysis/summary.js';
-import { digestOf, digestOfJson, type Digest } from '../base/digest.js';
+import { digestOfJson, type Digest } from '../base/digest.js';
+import { FcdError } from '../base/errors.js';
 import { parsePurl } from '../base/purl.js';
-import { printFunction } from '../ir/print.js';
+import { structuralDigest } from '../ir/normal-form.js';
 import type { Program } from '../ir/program.js';
 import { ecosystemOf } from '../profile/language.js';
 import type { Profile } from '../profile/profile.js';
@@ -19,7 +21,7 @@ import { compilerIdentity } from './host.js';
 import type { InputValues } from './inputs.js';
 import { requireSemantics } from './languages.js';
 import { fitProfile, servedName } from './project.js';
-import { readRemembered, writeRemembered } from './remembered.js';
+import { readRemembered, remember, type Analysed } from './remembered.js';
 import type { OpenRelease, Session } from './session.js';
 
 /** Bumped when an IR node changes its meaning. */
@@ -35,11 +37,6 @@ export interface SideRequest {
   readonly library: BoundLibrary;
   /** Equal keys have equal summaries. */
   readonly key: Digest;
-}
-
-export interface Analysed {
-  readonly summary: Summary;
-  readonly evidence: Evidence;
 }
 
 export function requestSide(session: Session, open: OpenRelease, profile: Profile, inputs: InputValues): SideRequest {
@@ -64,14 +61,27 @@ export function requestSide(session: Session, open: OpenRelease, profile: Profil
 export async function analyseSide(session: Session, store: Store, request: SideRequest): Promise<Analysed> {
   const remembered = await readRemembered(session.summaries, request.key, store);
   if (remembered !== undefined) return remembered;
-  const { profile, library, open } = request;
+  const { profile, open } = request;
   session.progress(`reading ${open.label}`);
   const semantics = await requireSemantics(profile.language);
   const program = await open.program(profile.language);
   session.progress(`analysing ${profile.tool} of ${open.label}`);
-  const result = summarizeTool({ store, program, profile, library, semantics, servedName: request.servedName });
+  const result = summarize(request, store, program, semantics);
   const summary = withinDependencyRanges(result.summary, request);
-  return writeRemembered(session.summaries, request.key, summary, (semantic) => evidenceOf(session, request, program, result, summary, semantic));
+  return remember(session.summaries, request.key, summary, (semantic, spans) => evidenceOf(session, request, program, result, semantic, spans));
+}
+
+/** An analysis that passes a limit of its store says so as an escalation, like every other limit. */
+function summarize({ profile, library, servedName: served }: SideRequest, store: Store, program: Program, semantics: LanguageSemantics): AnalysisResult {
+  try {
+    return summarizeTool({ store, program, profile, library, semantics, servedName: served });
+  } catch (error) {
+    if (!(error instanceof FcdError)) throw error;
+    const { message, next } = error as FcdError;
+    const stop = { kind: 'escalate', when: TRUE, code: 'limit', message, next: next ?? 'split the handler, or review it by hand' } as const;
+    const summary: Summary = { store, tool: profile.tool, language: program.language, domain: TRUE, absent: false, outcomes: [stop], inputs: [], behaviours: [], spans: [[]] };
+    return { summary, usedFiles: [], usedFunctions: [] };
+  }
 }
 
 /** Versions outside the profile's ranges are outside what was reviewed: nothing is decided then. */
@@ -89,7 +99,7 @@ function relevantDependencies(dependencies: readonly UsedDependency[], profile: 
   return dependencies.filter((dependency) => names.has(dependency.name));
 }
 
-function evidenceOf(session: Session, request: SideRequest, program: Program, result: AnalysisResult, summary: Summary, semantic: Digest): Evidence {
+function evidenceOf(session: Session, request: SideRequest, program: Program, result: AnalysisResult, semantic: Digest, spans: Evidence['spans']): Evidence {
   const { release } = request.open;
   const { profile } = request;
   const { purl, artifact, tree } = release.identity;
@@ -102,12 +112,12 @@ function evidenceOf(session: Session, request: SideRequest, program: Program, re
     files: result.usedFiles.map((path) => ({ path, sha256: files.get(path) ?? '' })),
     functions: result.usedFunctions.flatMap((id) => {
       const fn = program.functions.get(id);
-      return fn === undefined ? [] : [{ function: id, digest: digestOf(printFunction(fn)) }];
+      return fn === undefined ? [] : [{ function: id, digest: structuralDigest(fn, program) }];
     }),
     dependencies: relevantDependencies(request.dependencies, profile, session),
     profile: { id: profile.id, version: profile.version, digest: profile.digest },
     inventories: session.profiles.inventoriesOf(profile).map(({ id, digest }) => ({ id, digest })),
     compiler: { name: compiler.name, version: compiler.version, ir: IR_VERSION },
-    spans: summary.spans,
+    spans,
   };
 }

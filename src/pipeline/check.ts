@@ -62,7 +62,7 @@ async function each(profiles: readonly Profile[], answer: (profile: Profile) => 
       answers.push(await answer(profile));
     } catch (error) {
       if (!(error instanceof FcdError)) throw error;
-      answers.push({ kind: 'failed', tool: profile.tool, error });
+      answers.push({ kind: 'failed', tool: profile.tool, error: error as FcdError });
     }
   }
   return answers;

@@ -13,12 +13,13 @@ import type { CallDecision, PairReport } from '../compatibility/verdict.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { PAIRS_KEPT_MAX } from '../base/limits.js';
 import type { Profile } from '../profile/profile.js';
-import { analyseSide, requestSide, type Analysed, type SideRequest } from './analyse.js';
+import { analyseSide, requestSide, type SideRequest } from './analyse.js';
 import { describeSummary, type SummaryView } from './describe-summary.js';
 import { PipelineError } from './errors.js';
 import { factsGuard } from './facts.js';
 import type { FactValues, InputValues, SidedInputs } from './inputs.js';
 import { requireSemantics } from './languages.js';
+import type { Analysed } from './remembered.js';
 import { reviewedOf } from './reviewed.js';
 import type { OpenRelease, Session } from './session.js';
 

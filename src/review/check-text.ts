@@ -1,27 +1,37 @@
 /** The result of `check` for a terminal: the releases, each tool, and one line that says it all. */
 import { formatPlace } from '../base/errors.js';
 import type { CheckResult, ToolAnswer } from '../pipeline/check.js';
-import { tally, toolComparisonText } from './pair-text.js';
+import { comparisonBody, tally } from './pair-text.js';
 import { indented, paint, type Style } from './style.js';
-import { summaryCounts, summaryTable } from './summary-text.js';
+import { summaryBody, summaryCounts } from './summary-text.js';
 import { count, verdictPaint } from './words.js';
 
 export function checkText(style: Style, result: CheckResult): string {
   const head = result.source === undefined ? paint(style, 'bold', result.target) : `${paint(style, 'bold', result.target)}\nagainst ${result.source}`;
-  return [head, ...result.tools.map((tool) => toolText(style, tool, result)), closing(style, result)].join('\n\n');
+  return [head, ...toolTexts(style, result), closing(style, result)].join('\n\n');
 }
 
-function toolText(style: Style, answer: ToolAnswer, result: CheckResult): string {
+/** Tools of which the same is to be said stand together, where the first of them stands. */
+function toolTexts(style: Style, result: CheckResult): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const answer of result.tools) {
+    const body = bodyOf(style, answer, result);
+    groups.set(body, [...(groups.get(body) ?? []), answer.tool]);
+  }
+  return [...groups].map(([body, tools]) => `${indented(style, 0, tools.map((tool) => paint(style, 'bold', tool)).join(', '))}\n  ${body}`);
+}
+
+function bodyOf(style: Style, answer: ToolAnswer, result: CheckResult): string {
   switch (answer.kind) {
     case 'pair':
-      return toolComparisonText(style, answer);
+      return comparisonBody(style, answer);
     case 'summary':
-      return summaryTable(style, { tool: answer.tool, release: result.target, view: answer.summary.view, operations: answer.operations, quotes: answer.quotes });
+      return summaryBody(style, { tool: answer.tool, release: result.target, view: answer.summary.view, operations: answer.operations, quotes: answer.quotes });
     case 'failed': {
       const { error } = answer;
       const place = error.place === undefined ? '' : `${formatPlace(error.place)}: `;
       const next = error.next === undefined ? [] : [indented(style, 2, error.next, 'next: ')];
-      return [`${paint(style, 'bold', answer.tool)}  ${paint(style, 'yellow', 'could not be analysed')}`, indented(style, 2, `${place}${error.message} [${error.code}]`), ...next].join('\n');
+      return [paint(style, 'yellow', 'could not be analysed'), indented(style, 2, `${place}${error.message} [${error.code}]`), ...next].join('\n');
     }
   }
 }

@@ -18,17 +18,18 @@ export interface ToolComparison {
 
 const VERDICTS: readonly Verdict[] = ['equal', 'narrower', 'changed', 'escalated'];
 
-export function toolComparisonText(style: Style, comparison: ToolComparison): string {
+/** Everything but the name: tools of which the same is to be said are told together. */
+export function comparisonBody(style: Style, comparison: ToolComparison): string {
   const { report } = comparison;
-  const title = `${paint(style, 'bold', comparison.tool)}  ${paint(style, verdictPaint(report.verdict), report.verdict)}: ${pairSentence(report.verdict)}`;
-  if (comparison.byDefinition) return `${title}\n  Both releases have the same files, inputs and dependencies.`;
-  const parts = [title, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], report.classes.map(classCells))];
+  const verdict = `${paint(style, verdictPaint(report.verdict), report.verdict)}: ${pairSentence(report.verdict)}`;
+  if (comparison.byDefinition) return `${verdict}\n  Both releases have the same files, inputs and dependencies.`;
+  const parts = [verdict, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], report.classes.map(classCells))];
   if (report.classesNote !== undefined) parts.push(indented(style, 2, printable(report.classesNote)));
   parts.push(...reasonSections(style, comparison), ...notes(style, report), ...legend(style, comparison));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** `1 class of calls keeps, 2 narrow`. */
+/** `1 keep, 2 narrow`: classes of calls by what becomes of them. */
 export function tally(rows: readonly ClassRow[]): string {
   return VERDICTS.flatMap((verdict) => {
     const amount = rows.filter((row) => row.verdict === verdict).length;

@@ -17,8 +17,13 @@ export interface SummaryReport {
 }
 
 export function summaryTable(style: Style, report: SummaryReport): string {
+  return `${paint(style, 'bold', report.tool)}  ${paint(style, 'dim', report.release)}\n  ${summaryBody(style, report)}`;
+}
+
+/** Everything but the names. */
+export function summaryBody(style: Style, report: SummaryReport): string {
   const { view } = report;
-  const parts = [title(style, report)];
+  const parts = [counts(style, view)];
   if (view.effects.length > 0) parts.push(renderTable(style, ['EFFECT', 'WHEN', 'WHERE'], view.effects.map(effectRow)));
   return [...parts, ...rest(style, report)].join('\n\n');
 }
@@ -40,7 +45,8 @@ export function summaryTree(style: Style, report: SummaryReport): string {
     lines.push(indented(style, 2 + chain.length * 2, effectSentence(effect), `${paint(style, 'bold', '→')} `));
     open = places;
   }
-  return [title(style, report), ...(lines.length === 0 ? [] : [lines.join('\n')]), ...rest(style, report)].join('\n\n');
+  const head = `${paint(style, 'bold', report.tool)}  ${paint(style, 'dim', report.release)}\n  ${counts(style, report.view)}`;
+  return [head, ...(lines.length === 0 ? [] : [lines.join('\n')]), ...rest(style, report)].join('\n\n');
 }
 
 /** `3 effects, 2 ways to refuse`. */
@@ -51,9 +57,8 @@ export function summaryCounts(view: SummaryView): string {
   return [count(view.effects.length, 'effect'), count(refusals, 'way to refuse', 'ways to refuse'), ...undecided].join(', ');
 }
 
-function title(style: Style, { tool, release, view }: SummaryReport): string {
-  const counts = paint(style, view.escalations.length > 0 ? 'yellow' : 'green', summaryCounts(view));
-  return `${paint(style, 'bold', tool)}  ${paint(style, 'dim', release)}\n  ${counts}`;
+function counts(style: Style, view: SummaryView): string {
+  return paint(style, view.escalations.length > 0 ? 'yellow' : 'green', summaryCounts(view));
 }
 
 function effectRow(effect: PlacedEffect): readonly Cell[] {
