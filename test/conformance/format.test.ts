@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FcdError } from '../../src/base/errors.js';
+import { loadInventory, loadProfile } from '../../src/profile/load.js';
 import { readCase } from './conformance-case.js';
 import { runCase, type ConformanceSteps } from './run-case.js';
 import { formatTxtar, parseTxtar } from './txtar.js';
@@ -62,6 +63,14 @@ describe('a case', () => {
     expect(one.ir.text.split('\n')[one.ir.linesBefore]).toBe('program python');
     expect(EXAMPLE.split('\n')[one.ir.linesBefore]).toBe('program python');
     expect(one.calls.map((call) => call.text.trim())).toEqual(['{"path": "a"}']);
+  });
+
+  it('holds an inventory and a profile as the product loads them', () => {
+    const one = readCase(EXAMPLE, file);
+    expect([...loadInventory(one.inventory).inventory.entries.keys()]).toEqual(['py:os#remove']);
+    expect(loadProfile(one.profile, () => undefined).profile.tool).toBe('remove');
+    const broken = readCase(edited('model: effect', 'model: efect'), file);
+    expect(() => loadInventory(broken.inventory)).toThrow(/case\.txtar:19:\d+: /);
   });
 
   it.each([
