@@ -9,6 +9,8 @@ import type { Span } from '../../ir/span.js';
 import { constructDataclass, definitionOf } from './dataclasses.js';
 import { enumClass, enumLookup, enumMember } from './enums.js';
 import { unsupported } from './failures.js';
+import { identityOf } from './names.js';
+import { constructModel, isModel } from './pydantic/model.js';
 
 export function classMember(machine: Machine, classTerm: TermId, name: string, span: Span): TermId | undefined {
   const member = enumMember(machine, classTerm, name, span);
@@ -31,6 +33,7 @@ export function construct(machine: Machine, classTerm: TermId, args: CallArgumen
     if (ancestor.identity === 'py:typing#TypedDict') return constructTypedDict(machine, args, span);
     if (ancestor.identity === 'py:typing#NamedTuple') return unsupported(machine, 'a NamedTuple is constructed', span, 'use a dataclass');
   }
+  if (isModel(machine, classTerm, span)) return constructModel(machine, classTerm, args, span);
   return constructDataclass(machine, classTerm, args, span);
 }
 
@@ -50,10 +53,11 @@ const METHOD_KINDS: ReadonlyMap<string, 'property' | 'static' | 'class' | 'plain
 ]);
 
 /** Decorators that only say what kind of method it is; with any other the decorators are called. */
-export function methodKind(_machine: Machine, decorators: readonly Expression[], _owner: TermId, _span: Span): ReturnType<LanguageSemantics['methodKind']> {
+export function methodKind(machine: Machine, decorators: readonly Expression[], owner: TermId, _span: Span): ReturnType<LanguageSemantics['methodKind']> {
+  const module = definitionOf(machine, owner)?.module ?? '';
   let kind: 'property' | 'static' | 'class' | 'plain' = 'plain';
   for (const decorator of decorators) {
-    const found = decorator.kind === 'external' ? METHOD_KINDS.get(decorator.identity) : undefined;
+    const found = METHOD_KINDS.get(identityOf(machine, module, decorator) ?? '');
     if (found === undefined) return undefined;
     if (found !== 'plain') kind = found;
   }

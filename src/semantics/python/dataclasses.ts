@@ -9,6 +9,7 @@ import type { Expression } from '../../ir/nodes.js';
 import type { ClassField, IrClass, Parameter } from '../../ir/program.js';
 import type { Span } from '../../ir/span.js';
 import { unsupported } from './failures.js';
+import { calleeOf, identityOf, isClassVariable } from './names.js';
 
 const DECORATOR = 'py:dataclasses#dataclass';
 const FIELD = 'py:dataclasses#field';
@@ -23,10 +24,9 @@ interface Options {
 export function dataclassOptions(machine: Machine, classTerm: TermId): Options | undefined {
   const definition = definitionOf(machine, classTerm);
   for (const decorator of definition?.decorators ?? []) {
-    if (decorator.kind === 'external' && decorator.identity === DECORATOR) return { eq: true, init: true, keywordOnly: false };
-    if (decorator.kind === 'call' && decorator.callee.kind === 'external' && decorator.callee.identity === DECORATOR) {
-      return { eq: !isFalse(decorator.arguments, 'eq'), init: !isFalse(decorator.arguments, 'init'), keywordOnly: isTrue(decorator.arguments, 'kw_only') };
-    }
+    if (identityOf(machine, definition!.module, calleeOf(decorator)) !== DECORATOR) continue;
+    if (decorator.kind !== 'call') return { eq: true, init: true, keywordOnly: false };
+    return { eq: !isFalse(decorator.arguments, 'eq'), init: !isFalse(decorator.arguments, 'init'), keywordOnly: isTrue(decorator.arguments, 'kw_only') };
   }
   return undefined;
 }
@@ -68,8 +68,8 @@ function fieldsOf(machine: Machine, classTerm: TermId, span: Span): readonly Dat
     const definition = definitionOf(machine, ancestor.class);
     if (options === undefined || definition === undefined) continue;
     for (const field of definition.fields) {
-      if (field.annotation === undefined || isClassVariable(field.annotation)) continue;
-      const read = readField(field, definition.module, options.keywordOnly);
+      if (field.annotation === undefined || isClassVariable(machine, definition.module, field.annotation)) continue;
+      const read = readField(machine, field, definition.module, options.keywordOnly);
       if (read === undefined) return undefined;
       fields.set(field.name, read);
     }
@@ -77,14 +77,9 @@ function fieldsOf(machine: Machine, classTerm: TermId, span: Span): readonly Dat
   return [...fields.values()];
 }
 
-function isClassVariable(annotation: Expression): boolean {
-  const base = annotation.kind === 'index' ? annotation.object : annotation;
-  return base.kind === 'external' && base.identity === 'py:typing#ClassVar';
-}
-
-function readField(field: ClassField, module: string, keywordOnly: boolean): DataclassField | undefined {
+function readField(machine: Machine, field: ClassField, module: string, keywordOnly: boolean): DataclassField | undefined {
   const value = field.default;
-  if (value?.kind !== 'call' || value.callee.kind !== 'external' || value.callee.identity !== FIELD) return { name: field.name, module, keywordOnly, ...(value === undefined ? {} : { default: value }) };
+  if (value?.kind !== 'call' || identityOf(machine, module, value.callee) !== FIELD) return { name: field.name, module, keywordOnly, ...(value === undefined ? {} : { default: value }) };
   let read: DataclassField = { name: field.name, module, keywordOnly: keywordOnly || isTrue(value.arguments, 'kw_only') };
   for (const argument of value.arguments) {
     if (argument.kind !== 'keyword') return undefined;

@@ -15,6 +15,7 @@ import type { Span } from '../../ir/span.js';
 import { constantsEqual, dataEquals } from './data-equality.js';
 import { raise, unsupported } from './failures.js';
 import { ENUM_FN, type EnumMember } from './kinds.js';
+import { identityOf } from './names.js';
 import { constantOf, intOf, stringOf } from './terms.js';
 
 interface EnumClass {
@@ -69,7 +70,7 @@ function readMembers(machine: Machine, classTerm: TermId, mixin: EnumClass['mixi
   for (const field of definition.fields) {
     if (field.default === undefined) continue;
     if (field.name.startsWith('_')) return 'stopped';
-    const value = isAuto(field.default) ? autoValue(machine, field.name, last, lowerNames, mixin) : loadedValue(machine, definition.module, field.default);
+    const value = isAuto(machine, definition.module, field.default) ? autoValue(machine, field.name, last, lowerNames, mixin) : loadedValue(machine, definition.module, field.default);
     const constant = value === undefined ? undefined : constantOf(store, value);
     if (value === undefined || constant === undefined || byName.has(field.name)) return 'stopped';
     if ((mixin === 'str' && constant.type !== 'string') || (mixin === 'int' && constant.type !== 'int')) return 'stopped';
@@ -82,8 +83,8 @@ function readMembers(machine: Machine, classTerm: TermId, mixin: EnumClass['mixi
   return { mixin, plainText, members, byName };
 }
 
-function isAuto(expression: Expression): boolean {
-  return expression.kind === 'call' && expression.callee.kind === 'external' && expression.callee.identity === 'py:enum#auto';
+function isAuto(machine: Machine, module: string, expression: Expression): boolean {
+  return expression.kind === 'call' && identityOf(machine, module, expression.callee) === 'py:enum#auto';
 }
 
 function autoValue(machine: Machine, name: string, last: bigint, lowerNames: boolean, mixin: EnumClass['mixin']): TermId | undefined {

@@ -6,6 +6,7 @@ import { FUNCTION_INTRINSICS } from './functions.js';
 import { ITERATION_INTRINSICS } from './iteration.js';
 import { LIST_INTRINSICS } from './list-methods.js';
 import { ORDERING_INTRINSICS } from './ordering.js';
+import { PYDANTIC_INTRINSICS } from './pydantic.js';
 import { REFLECTION_INTRINSICS } from './reflection.js';
 import { SCALAR_INTRINSICS } from './scalars.js';
 import { SET_INTRINSICS } from './set-methods.js';
@@ -20,4 +21,5 @@ export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map([
   ...ITERATION_INTRINSICS,
   ...REFLECTION_INTRINSICS,
   ...FUNCTION_INTRINSICS,
+  ...PYDANTIC_INTRINSICS,
 ]);
