@@ -163,6 +163,40 @@ describe('propositions on concrete arguments', () => {
   });
 });
 
+describe('theory of text', () => {
+  test('every pair of tests, on every text', () => {
+    const operands = ['', 'a', 'b', 'ab', 'ba', 'abc', 'g', '0f', '0123456789abcdef'];
+    const texts = ['', 'a', 'b', 'ab', 'ba', 'aba', 'abc', 'g', 'ag', '0f', 'f', 'a0f'];
+    const tests = [...operands.flatMap((operand) => TESTS.map(([fn, decide]) => ({ fn, operand, decide }))), ...[0, 1, 2, 3].map((length) => ({ fn: 'text.isHex', operand: length, decide: (text: string) => text.length === length && /^[0-9a-f]*$/.test(text) }))];
+    for (const left of tests) {
+      for (const right of tests) {
+        const store = new Store();
+        const x = store.intern({ kind: 'input', name: 'i', type: 'str' });
+        const [a, b] = [left, right].map((t) => testText(store, t.fn, [x, typeof t.operand === 'number' ? store.int(t.operand) : store.string(t.operand)]));
+        const ids = [a!, b!].flatMap((guard) => [...store.guards.support(guard)]);
+        const theory = theoryOf(store, ids, knowledge(NO_FOLD));
+        for (const text of texts) expect([left.fn, left.operand, right.fn, right.operand, text, rewriter(store, {}, NO_FOLD, { i: text }).guard(theory)]).toEqual([left.fn, left.operand, right.fn, right.operand, text, TRUE]);
+      }
+    }
+  });
+
+  test('what it must say', () => {
+    const store = new Store();
+    const x = store.intern({ kind: 'input', name: 'i', type: 'str' });
+    const says = (fn: string, operand: string): Guard => testText(store, fn, [x, fn === 'text.isHex' ? store.int(Number(operand)) : store.string(operand)]);
+    const theory = (...guards: Guard[]): Guard => theoryOf(store, guards.flatMap((guard) => [...store.guards.support(guard)]), knowledge(NO_FOLD));
+    const implies = (a: Guard, b: Guard): boolean => store.guards.entails(store.guards.and(theory(a, b), a), b);
+    const excludes = (a: Guard, b: Guard): boolean => store.guards.and(theory(a, b), store.guards.and(a, b)) === FALSE;
+    expect(implies(says('text.startsWith', '--output'), says('text.startsWith', '-'))).toBe(true);
+    expect(excludes(says('text.startsWith', '-'), says('text.startsWith', 'a'))).toBe(true);
+    expect(excludes(says('text.isHex', '40'), says('text.startsWith', '-'))).toBe(true);
+    expect(implies(says('text.endsWith', '.git'), says('text.contains', 'git'))).toBe(true);
+    expect(excludes(equal(store, x, store.string('main')), says('text.startsWith', '-'))).toBe(true);
+    expect(excludes(equal(store, x, store.string('main')), equal(store, x, store.string('other')))).toBe(true);
+    expect(implies(equal(store, x, store.string('-')), says('text.startsWith', '-'))).toBe(true);
+  });
+});
+
 function mentionsUpper(store: Store, guard: Guard): boolean {
   return [...store.guards.support(guard)].some((id) => {
     const proposition = store.proposition(id);
@@ -189,6 +223,17 @@ describe('terms', () => {
     expect(rewriter(store, {}).guard(throws(store, call))).toBe(FALSE);
     const present = rewriter(store, { x: 'a' }).guard(throws(store, call));
     expect(store.guards.size(present)).toBe(1);
+  });
+
+  test('a list or record with an absent value is absent, one behind a condition is dropped', () => {
+    const store = new Store();
+    const x = argument(store, 'x');
+    const plain = listOf(store, 'list', [store.string('a'), x]);
+    const behind = store.intern({ kind: 'list', as: 'list', segments: [{ kind: 'items', when: TRUE, items: [store.string('a')] }, { kind: 'items', when: has(store, ['x']), items: [x] }] });
+    const settled = rewriter(store, {});
+    expect(settled.term(plain)).toBe(settled.absent);
+    expect(settled.term(store.intern({ kind: 'record', fields: [{ when: TRUE, key: store.string('k'), value: x }] }))).toBe(settled.absent);
+    expect(settled.term(behind)).toBe(listOf(store, 'list', [store.string('a')]));
   });
 
   test('deep terms need no stack', () => {
@@ -218,6 +263,16 @@ describe('loops', () => {
     expect(settled(['a', 'stop', '-b'])).toEqual([FALSE, TRUE]);
     expect(settled(['a'])).toEqual([FALSE, FALSE]);
     expect(settled([])).toEqual([FALSE, FALSE]);
+  });
+
+  test('of two exits that one element could take, the first in order is taken', () => {
+    const store = new Store();
+    const over = argument(store, 'files');
+    const element = store.intern({ kind: 'element', depth: 0, of: over });
+    const starts = (text: string): Guard => testText(store, 'text.startsWith', [element, store.string(text)]);
+    const loop = store.internLoop({ over, depth: 0, exits: [{ name: 'a', when: starts('-') }, { name: 'b', when: starts('--') }], carried: [], effects: [] });
+    const [a, b] = ['a', 'b'].map((exit) => store.propositionGuard({ kind: 'exists', loop, exit }));
+    expect([a!, b!].map((guard) => rewriter(store, { files: ['x', '--y'] }).guard(guard))).toEqual([TRUE, FALSE]);
   });
 
   test('values that a loop leaves behind', () => {

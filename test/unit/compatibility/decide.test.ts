@@ -47,6 +47,20 @@ describe('effects', () => {
     expect(decideWith(target, source, {}).verdict).toBe('narrower');
   });
 
+  test('another context is changed; the same ones with one more between are narrower', () => {
+    const contexts = (...names: string[]) => {
+      const { source, target } = pair();
+      source.effect('query', { contexts: ['tx', 'lock'] }).returns();
+      target.effect('query', { contexts: names }).returns();
+      return decideWith(source, target, {}).verdict;
+    };
+    expect(contexts('tx', 'lock')).toBe('equal');
+    expect(contexts('tx', 'audit', 'lock')).toBe('narrower');
+    expect(contexts('lock', 'tx')).toBe('changed');
+    expect(contexts('tx', 'other')).toBe('changed');
+    expect(contexts('tx', 'tx')).toBe('changed');
+  });
+
   test('4: a protective effect dropped or moved behind is changed, added narrower', () => {
     const { source, target } = pair();
     source.effect('require-encryption', { protective: true }).effect('connect').returns();
