@@ -29,7 +29,7 @@ export function decisionText(style: Style, view: DecisionView): string {
     `${sideTitle(style, 'target', view.target)}\n${effectsText(style, 'target', decision.targetEffects, view)}`,
   ];
   if (view.byDefinition) parts.push(indented(style, 2, 'Both releases have the same files, inputs and dependencies.'));
-  if (decision.reasons.length > 0) parts.push(`  Why:\n${reasonsText(style, decision.reasons, view.quotes, verdictPaint(decision.verdict))}`);
+  if (decision.reasons.length > 0) parts.push(`  Why:\n${reasonsText(style, decision.reasons, view.quotes, { paint: verdictPaint(decision.verdict) })}`);
   const used = new Set([...decision.sourceEffects, ...decision.targetEffects].map((effect) => effect.operation));
   return [...parts, ...operationLegend(style, used, view.operations)].join('\n\n');
 }

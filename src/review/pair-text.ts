@@ -4,7 +4,7 @@ import type { Quotes } from '../pipeline/quotes.js';
 import { reasonsText } from './places-text.js';
 import { indented, paint, printable, type Style } from './style.js';
 import { renderTable, type Cell } from './table.js';
-import { answerWord, effectLines, pairSentence, unique, verdictPaint } from './words.js';
+import { answerWord, effectLines, brief, pairSentence, shortValue, unique, verdictPaint } from './words.js';
 
 export interface ToolComparison {
   readonly tool: string;
@@ -23,7 +23,8 @@ export function comparisonBody(style: Style, comparison: ToolComparison): string
   const { report } = comparison;
   const verdict = `${paint(style, verdictPaint(report.verdict), report.verdict)}: ${pairSentence(report.verdict)}`;
   if (comparison.byDefinition) return `${verdict}\n  Both releases have the same files, inputs and dependencies.`;
-  const parts = [verdict, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], report.classes.map(classCells))];
+  const { shown, more } = shownRows(report.classes);
+  const parts = [verdict, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], shown.map(classCells)), ...(more === '' ? [] : [indented(style, 2, more)])];
   if (report.classesNote !== undefined) parts.push(indented(style, 2, printable(report.classesNote)));
   parts.push(...reasonSections(style, comparison), ...notes(style, report), ...legend(style, comparison));
   return parts.filter((part) => part !== '').join('\n\n');
@@ -37,15 +38,26 @@ export function tally(rows: readonly ClassRow[]): string {
   }).join(', ');
 }
 
+/** The first rows of each verdict; JSON output has them all. */
+function shownRows(rows: readonly ClassRow[]): { readonly shown: readonly ClassRow[]; readonly more: string } {
+  const byVerdict = VERDICTS.map((verdict) => rows.filter((row) => row.verdict === verdict));
+  const more = byVerdict.flatMap((same) => (same.length > ROWS_SHOWN_MAX ? [`${same.length - ROWS_SHOWN_MAX} ${answerWord(same[0]?.verdict ?? 'equal')}`] : []));
+  const shown = new Set(byVerdict.flatMap((same) => same.slice(0, ROWS_SHOWN_MAX)));
+  return { shown: rows.filter((row) => shown.has(row)), more: more.length === 0 ? '' : `… and more classes of calls: ${more.join(', ')}; --json shows them all.` };
+}
+
+const ROWS_SHOWN_MAX = 6;
+
 function classCells(row: ClassRow): readonly Cell[] {
-  return [{ text: printable(row.condition) }, { text: answerWord(row.verdict), paint: verdictPaint(row.verdict) }, { text: whatTheyDo(row) }];
+  return [{ text: shortValue(row.condition) }, { text: answerWord(row.verdict), paint: verdictPaint(row.verdict) }, { text: whatTheyDo(row) }];
 }
 
 function whatTheyDo(row: ClassRow): string {
   const source = effectLines(row.sourceEffects);
   const target = effectLines(row.targetEffects);
-  if (row.verdict === 'equal' || sameLines(source, target)) return list(source);
-  return `before: ${list(source)}\nafter: ${list(target)}`;
+  if (row.verdict === 'equal') return list(source);
+  if (!sameLines(source, target)) return `before: ${list(source)}\nafter: ${list(target)}`;
+  return row.verdict === 'narrower' && source.length > 0 ? `${list(source)}\nafter: the same on fewer calls, see below` : list(source);
 }
 
 function sameLines(left: readonly string[], right: readonly string[]): boolean {
@@ -60,24 +72,25 @@ function reasonSections(style: Style, { report, quotes }: ToolComparison): reado
   const sections: readonly [Verdict, string][] = [
     ['changed', 'What makes the change:'],
     ['escalated', 'What could not be decided:'],
-    ['narrower', 'What the target no longer does:'],
+    ['narrower', 'Availability, or what the target no longer does:'],
   ];
   const said = report.classes.flatMap((row) => row.reasons);
   const extra = report.reasons.filter((reason) => !said.some((other) => other.message === reason.message && other.code === reason.code));
   return sections.flatMap(([verdict, heading]) => {
-    const reasons = report.classes.filter((row) => row.verdict === verdict).flatMap((row) => row.reasons);
+    const reasons = shownRows(report.classes).shown.filter((row) => row.verdict === verdict).flatMap((row) => row.reasons);
     // Reasons of the pair as a whole stand with its verdict.
     const all = report.verdict === 'escalated' && verdict === 'escalated' ? [...reasons, ...extra] : reasons;
-    return all.length === 0 ? [] : [`${indented(style, 2, heading)}\n${reasonsText(style, all, quotes, verdictPaint(verdict))}`];
+    return all.length === 0 ? [] : [`${indented(style, 2, heading)}\n${reasonsText(style, all, quotes, { paint: verdictPaint(verdict), brief: true })}`];
   });
 }
 
 function notes(style: Style, report: PairReport): readonly string[] {
-  const lines = [
-    ...report.availability.map((note) => indented(style, 2, printable(note), 'availability: ')),
-    ...(report.equalInputs.length === 0 ? [] : [indented(style, 2, `where both releases have the same ${report.equalInputs.map(printable).join(', ')}`, 'holds ')]),
-  ];
-  return lines.length === 0 ? [] : [unique(lines).join('\n')];
+  // The classes that narrow tell the same with their places.
+  const told = report.classes.some((row) => row.verdict === 'narrower');
+  const availability = told ? [] : report.availability.map((note) => indented(style, 2, brief(shortValue(note)), 'availability: '));
+  const inputs = report.equalInputs.map(printable).join(', ');
+  const condition = inputs === '' ? [] : [indented(style, 2, `Holds where both releases run with the same ${inputs}.`)];
+  return availability.length + condition.length === 0 ? [] : [unique([...availability, ...condition]).join('\n')];
 }
 
 function legend(style: Style, { report, operations }: ToolComparison): readonly string[] {

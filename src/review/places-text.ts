@@ -7,12 +7,21 @@ import { reasonSentence } from './words.js';
 
 const INDENT = 2;
 
-/** Each reason once, however many classes share it. `oneSided`: there is one release, so sides are not named. */
-export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how?: Paint, oneSided = false): string {
+export interface ReasonStyle {
+  readonly paint?: Paint;
+  /** There is one release, so sides are not named. */
+  readonly oneSided?: boolean;
+  /** The beginning of long sentences only. */
+  readonly brief?: boolean;
+}
+
+/** Each reason once, however many classes share it. */
+export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how: ReasonStyle = {}): string {
+  const oneSided = how.oneSided === true;
   const seen = new Set<string>();
   const parts = reasons.flatMap((reason) => {
     const places = reasonPlaces(quotes, reason);
-    const text = [indented(style, INDENT, reasonSentence(reason, oneSided), `${paint(style, how, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
+    const text = [indented(style, INDENT, reasonSentence(reason, oneSided, how.brief === true), `${paint(style, how.paint, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
     if (seen.has(text)) return [];
     seen.add(text);
     return [text];

@@ -6,7 +6,7 @@ import { operationLegend } from './pair-text.js';
 import { reasonsText } from './places-text.js';
 import { indented, paint, printable, type Style } from './style.js';
 import { renderTable, type Cell } from './table.js';
-import { count, effectName, effectSentence } from './words.js';
+import { count, effectName, effectSentence, shortValue } from './words.js';
 
 export interface SummaryReport {
   readonly tool: string;
@@ -62,18 +62,17 @@ function counts(style: Style, view: SummaryView): string {
 }
 
 function effectRow(effect: PlacedEffect): readonly Cell[] {
-  const inside = effect.context.length === 0 ? '' : ` inside ${effect.context.map(printable).join(', ')}`;
   const [first] = effect.chain;
-  return [{ text: `${effectName(effect)}${inside}${effect.protective ? ' [protects]' : ''}` }, { text: printable(effect.when) }, { text: first === undefined ? '' : `${first.file}:${first.line}` }];
+  return [{ text: effectName(effect) }, { text: shortValue(effect.when) }, { text: first === undefined ? '' : `${first.file}:${first.line}` }];
 }
 
 function rest(style: Style, { view, operations, quotes }: SummaryReport): readonly string[] {
   const listed = (heading: string, outcomes: readonly { readonly text: string; readonly when: string }[]): readonly string[] =>
-    outcomes.length === 0 ? [] : [[`  ${heading}`, ...outcomes.map(({ text, when }) => indented(style, 2, `${printable(text)}${when === 'always' ? '' : `, when ${printable(when)}`}`, '- '))].join('\n')];
+    outcomes.length === 0 ? [] : [[`  ${heading}`, ...outcomes.map(({ text, when }) => indented(style, 2, `${shortValue(text)}${when === 'always' ? '' : `, when ${shortValue(when)}`}`, '- '))].join('\n')];
   return [
     ...listed('Tells:', view.disclosures),
     ...listed('Ends:', view.exits),
-    ...(view.escalations.length === 0 ? [] : [`  Could not be decided:\n${reasonsText(style, view.escalations.map(withCondition), quotes, 'yellow', true)}`]),
+    ...(view.escalations.length === 0 ? [] : [`  Could not be decided:\n${reasonsText(style, view.escalations.map(withCondition), quotes, { paint: 'yellow', oneSided: true })}`]),
     ...(view.inputs.length === 0 ? [] : [indented(style, 2, view.inputs.map(printable).join(', '), 'reads the inputs ')]),
     ...operationLegend(style, new Set(view.effects.map((effect) => effect.operation)), operations),
   ];

@@ -67,34 +67,65 @@ export function callSentence(verdict: Verdict): string {
   }
 }
 
-/** `git.stage (method: "git add", repository: repo_path)`. */
+/**
+ * A value in words, for people: without the module of a library function, and without trailing arguments that only spell
+ * out defaults. Text in quotes stays as it is. JSON output has the whole.
+ */
+export function shortValue(text: string): string {
+  return printable(text)
+    .split(QUOTED)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(MODULE_PREFIX, '').replace(TRAILING_DEFAULTS, ')')))
+    .join('');
+}
+
+const QUOTED = /("(?:[^"\\]|\\.)*")/;
+const MODULE_PREFIX = /\b(?:[a-z_][\w]*\.)+(?=[A-Za-z_]\w*\()/g;
+const TRAILING_DEFAULTS = /(?:, (?:null|true|false|\[\]|\{\}))+\)/g;
+
+/** `git.stage (method: "git add", repository: Repo(args.repo_path))`. */
 export function effectName(effect: DescribedEffect): string {
   const dimensions = Object.entries(effect.dimensions)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, value]) => `${name}: ${printable(value)}`);
-  return `${effect.operation}${dimensions.length === 0 ? '' : ` (${dimensions.join(', ')})`}`;
+    .map(([name, value]) => `${name}: ${shortValue(value)}`);
+  const context = effect.context.length === 0 ? '' : `, inside ${effect.context.map(shortValue).join(', ')}`;
+  return `${effect.operation}${dimensions.length === 0 ? '' : ` (${dimensions.join(', ')})`}${context}${effect.protective ? ' [protects]' : ''}`;
 }
 
 export function effectSentence(effect: DescribedEffect): string {
-  const context = effect.context.length === 0 ? '' : `, inside ${effect.context.map(printable).join(', ')}`;
-  const when = effect.when === 'always' ? '' : `, when ${printable(effect.when)}`;
-  return `${effectName(effect)}${context}${when}${effect.protective ? ' [protects]' : ''}`;
+  return effect.when === 'always' ? effectName(effect) : `${effectName(effect)}, when ${shortValue(effect.when)}`;
 }
 
-/** Effects that matter to a reader first; several baseline reads are told in one line. */
+/** Effects for a table: what only covers reading what the call names is left out beside others, and long conditions are. */
 export function effectLines(effects: readonly DescribedEffect[]): readonly string[] {
-  return unique(effects.map(effectSentence));
+  const main = effects.filter((effect) => !effect.baseline);
+  return unique((main.length > 0 ? main : effects).map(shortSentence));
 }
+
+function shortSentence(effect: DescribedEffect): string {
+  if (effect.when === 'always') return effectName(effect);
+  const when = shortValue(effect.when);
+  return `${effectName(effect)}, ${when.length > CONDITION_SHOWN_MAX ? 'sometimes' : `when ${when}`}`;
+}
+
+const CONDITION_SHOWN_MAX = 80;
 
 export function unique(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
 
-export function reasonSentence(reason: Reason, oneSided = false): string {
+export function reasonSentence(reason: Reason, oneSided: boolean, isBrief: boolean): string {
   const side = oneSided || reason.side === 'both' ? '' : `${reason.side}: `;
-  return `${side}${printable(reason.message)} [${reason.code}]`;
+  const message = shortValue(reason.message);
+  return `${side}${isBrief ? brief(message) : message} [${reason.code}]`;
 }
 
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`;
 }
+
+/** The beginning of a long sentence. */
+export function brief(text: string): string {
+  return text.length > SENTENCE_SHOWN_MAX ? `${text.slice(0, SENTENCE_SHOWN_MAX - 1).trimEnd()}…` : text;
+}
+
+const SENTENCE_SHOWN_MAX = 320;
