@@ -110,13 +110,13 @@ class Comparer {
     const violations: Violation[] = [];
     for (const target of this.targetEffects) {
       const { outcome } = target;
-      const candidates = this.sourceEffects.map((source) => {
-        const same = this.match.contained(outcome, source.outcome);
-        return guards.and(source.outcome.when, outcome.baseline ? guards.or(same, this.match.sameResource(outcome, source.outcome)) : same);
-      });
       // A protective effect more is no harm.
       if (outcome.protective) continue;
-      violations.push({ kind: 'effect', target, when: guards.and(outcome.when, guards.not(guards.any(candidates))) });
+      const when = this.uncovered(outcome, this.sourceEffects, (source) => {
+        const same = this.match.contained(outcome, source);
+        return outcome.baseline ? guards.or(same, this.match.sameResource(outcome, source)) : same;
+      });
+      violations.push({ kind: 'effect', target, when });
     }
     const single = guards.any(violations.map((violation) => violation.when));
     const ordered = this.embeds(this.ordinary(this.targetEffects), this.ordinary(this.sourceEffects), (t, s) => this.match.contained(t, s));
@@ -124,13 +124,28 @@ class Comparer {
     return violations;
   }
 
+  /** Where `effect` happens and no candidate that covers it does. */
+  private uncovered(effect: EffectOutcome, candidates: readonly At<EffectOutcome>[], covers: (candidate: EffectOutcome) => Guard): Guard {
+    const { guards } = this.source.store;
+    let left = effect.when;
+    // The plain counterpart first: what it covers needs no comparison of one argument with another.
+    const plain = candidates.filter((at) => at.outcome.operation === effect.operation && covers(at.outcome) === TRUE);
+    for (const at of plain) left = guards.and(left, guards.not(at.outcome.when));
+    for (const at of candidates) {
+      if (left === FALSE) return FALSE;
+      if (!plain.includes(at)) left = guards.and(left, guards.not(guards.and(at.outcome.when, covers(at.outcome))));
+    }
+    return left;
+  }
+
   private ordinary(effects: readonly At<EffectOutcome>[]): EffectOutcome[] {
     return effects.map((at) => at.outcome).filter((effect) => !effect.baseline && !effect.protective);
   }
 
   /** `inner` maps into `outer` in order, each effect that happens to another one that happens. */
-  private embeds(inner: readonly EffectOutcome[], outer: readonly EffectOutcome[], same: (inner: EffectOutcome, outer: EffectOutcome) => Guard): Guard {
+  private embeds(wholeInner: readonly EffectOutcome[], wholeOuter: readonly EffectOutcome[], same: (inner: EffectOutcome, outer: EffectOutcome) => Guard): Guard {
     const { guards } = this.source.store;
+    const { inner, outer } = withoutCommonEnds(wholeInner, wholeOuter, same);
     // row[j]: the inner effects so far map into the first j outer ones.
     let row: Guard[] = Array.from({ length: outer.length + 1 }, () => TRUE);
     for (const effect of inner) {
@@ -175,8 +190,7 @@ class Comparer {
     const sources = this.sourceEffects.filter((at) => !at.outcome.baseline && !at.outcome.protective);
     const targets = this.targetEffects.filter((at) => !at.outcome.baseline && !at.outcome.protective);
     for (const [k, dropped] of sources.entries()) {
-      const kept = guards.any(targets.map((at) => guards.and(at.outcome.when, this.match.contained(at.outcome, dropped.outcome))));
-      const missing = guards.and(dropped.outcome.when, guards.not(kept));
+      const missing = this.uncovered(dropped.outcome, targets, (target) => this.match.contained(target, dropped.outcome));
       if (missing === FALSE) continue;
       for (const target of targets) {
         const builtOn = guards.any(
@@ -200,10 +214,14 @@ class Comparer {
   /** Where `disclosure` happens and `other` has none such. */
   private undisclosed(disclosure: DiscloseOutcome, other: Summary): Guard {
     const { guards } = this.source.store;
-    const covered = disclosuresOf(other)
-      .filter((at) => at.outcome.channel === disclosure.channel)
-      .map((at) => guards.and(at.outcome.when, this.match.sameValue(disclosure.source, at.outcome.source)));
-    return guards.and(disclosure.when, guards.not(guards.any(covered)));
+    const candidates = disclosuresOf(other).filter((at) => at.outcome.channel === disclosure.channel);
+    let left = disclosure.when;
+    for (const at of candidates) if (at.outcome.source === disclosure.source) left = guards.and(left, guards.not(at.outcome.when));
+    for (const at of candidates) {
+      if (left === FALSE) return FALSE;
+      left = guards.and(left, guards.not(guards.and(at.outcome.when, this.match.sameValue(disclosure.source, at.outcome.source))));
+    }
+    return left;
   }
 
   /** The caller's own arguments, constants and inputs that the profile allows to be told are no disclosure. */
@@ -229,13 +247,11 @@ class Comparer {
     const [sourceSequence, targetSequence] = [sequence(this.sourceEffects), sequence(this.targetEffects)];
     const differences: Difference[] = [];
     for (const source of this.sourceEffects) {
-      const kept = guards.any(
-        this.targetEffects.map((at) => {
-          const same = exact(at.outcome, source.outcome);
-          return guards.and(at.outcome.when, source.outcome.baseline ? guards.or(same, this.match.sameResource(source.outcome, at.outcome)) : same);
-        }),
-      );
-      differences.push({ kind: 'dropped', source, when: guards.and(source.outcome.when, guards.not(kept)) });
+      const when = this.uncovered(source.outcome, this.targetEffects, (target) => {
+        const same = exact(target, source.outcome);
+        return source.outcome.baseline ? guards.or(same, this.match.sameResource(source.outcome, target)) : same;
+      });
+      differences.push({ kind: 'dropped', source, when });
     }
     for (const source of disclosuresOf(this.source)) {
       if (this.counts(source.outcome)) differences.push({ kind: 'disclosure-dropped', source, when: this.undisclosed(source.outcome, this.target) });
@@ -249,6 +265,23 @@ class Comparer {
     differences.push({ kind: 'other', when: guards.all([contained, guards.not(bothWays), guards.not(named)]) });
     return { equal, differences };
   }
+}
+
+/**
+ * Takes off effects at both ends that are plainly the same on both sides under the same condition: whenever one happens
+ * so does the other, and mapping them to each other never stands in the way of a better match.
+ */
+function withoutCommonEnds(
+  inner: readonly EffectOutcome[],
+  outer: readonly EffectOutcome[],
+  same: (inner: EffectOutcome, outer: EffectOutcome) => Guard,
+): { inner: readonly EffectOutcome[]; outer: readonly EffectOutcome[] } {
+  const alike = (left: EffectOutcome | undefined, right: EffectOutcome | undefined): boolean => left !== undefined && right !== undefined && left.when === right.when && same(left, right) === TRUE;
+  let start = 0;
+  while (alike(inner[start], outer[start])) start += 1;
+  let end = 0;
+  while (inner.length - end > start && outer.length - end > start && alike(inner[inner.length - 1 - end], outer[outer.length - 1 - end])) end += 1;
+  return { inner: inner.slice(start, inner.length - end), outer: outer.slice(start, outer.length - end) };
 }
 
 function undecidedIn(summary: Summary): Guard {
