@@ -2,6 +2,7 @@
  * A region as a short list of cubes (conjunctions of literals): irredundant, each cube as short as the room between
  * `inside` and `outside` allows (Minato and Morreale). What cannot happen at all is room, so it never shows in a row.
  */
+import { CLASS_ROWS_MAX } from '../base/limits.js';
 import { FALSE, TRUE, type Guards } from '../analysis/guards.js';
 import type { Guard, PropositionId } from '../analysis/terms.js';
 
@@ -12,17 +13,28 @@ export interface CubeLiteral {
 export type Cube = readonly CubeLiteral[];
 
 export interface Cover {
+  /** The first cubes, at most `limit`; `count` says how many there are in all. */
   readonly cubes: readonly Cube[];
-  /** The cubes as one guard: `inside` implies it, it implies `inside or not possible`. */
+  readonly count: number;
+  /** All cubes as one guard: `inside` implies it, it implies `inside or not possible`. */
   readonly guard: Guard;
 }
 
+/** A set of cubes that shares its parts: there may be exponentially many cubes in a small one. */
+type Cubes =
+  | { readonly kind: 'none'; readonly guard: Guard; readonly count: number }
+  | { readonly kind: 'everything'; readonly guard: Guard; readonly count: number }
+  | { readonly kind: 'split'; readonly guard: Guard; readonly count: number; readonly variable: PropositionId; readonly high: Cubes; readonly low: Cubes; readonly both: Cubes };
+
+const NONE: Cubes = { kind: 'none', guard: FALSE, count: 0 };
+const EVERYTHING: Cubes = { kind: 'everything', guard: TRUE, count: 1 };
+
 /** Cubes that hold all of `inside` and nothing possible beside it. */
-export function cover(guards: Guards, inside: Guard, possible: Guard): Cover {
-  const cache = new Map<string, Cover>();
-  const visit = (lower: Guard, upper: Guard): Cover => {
-    if (lower === FALSE) return { cubes: [], guard: FALSE };
-    if (upper === TRUE) return { cubes: [[]], guard: TRUE };
+export function cover(guards: Guards, inside: Guard, possible: Guard, limit = CLASS_ROWS_MAX): Cover {
+  const cache = new Map<string, Cubes>();
+  const visit = (lower: Guard, upper: Guard): Cubes => {
+    if (lower === FALSE) return NONE;
+    if (upper === TRUE) return EVERYTHING;
     const key = `${String(lower)},${String(upper)}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
@@ -33,20 +45,30 @@ export function cover(guards: Guards, inside: Guard, possible: Guard): Cover {
     const high = visit(guards.and(lowerHigh, guards.not(upperLow)), upperHigh);
     const rest = guards.or(guards.and(lowerLow, guards.not(low.guard)), guards.and(lowerHigh, guards.not(high.guard)));
     const both = visit(rest, guards.and(upperHigh, upperLow));
-    const test = guards.variable(variable);
-    const result: Cover = {
-      cubes: [
-        ...high.cubes.map((cube): Cube => [{ proposition: variable, holds: true }, ...cube]),
-        ...low.cubes.map((cube): Cube => [{ proposition: variable, holds: false }, ...cube]),
-        ...both.cubes,
-      ],
-      guard: guards.or(both.guard, guards.ite(test, high.guard, low.guard)),
-    };
+    const guard = guards.or(both.guard, guards.ite(guards.variable(variable), high.guard, low.guard));
+    const result: Cubes = { kind: 'split', variable, high, low, both, guard, count: high.count + low.count + both.count };
     cache.set(key, result);
     return result;
   };
   const possibleInside = guards.and(inside, possible);
-  return visit(possibleInside, guards.or(possibleInside, guards.not(possible)));
+  const all = visit(possibleInside, guards.or(possibleInside, guards.not(possible)));
+  const cubes: Cube[] = [];
+  for (const cube of enumerate(all, [])) {
+    if (cubes.length >= limit) break;
+    cubes.push(cube);
+  }
+  return { cubes, count: all.count, guard: all.guard };
+}
+
+function* enumerate(cubes: Cubes, before: Cube): Generator<Cube> {
+  if (cubes.kind === 'none') return;
+  if (cubes.kind === 'everything') {
+    yield before;
+    return;
+  }
+  yield* enumerate(cubes.high, [...before, { proposition: cubes.variable, holds: true }]);
+  yield* enumerate(cubes.low, [...before, { proposition: cubes.variable, holds: false }]);
+  yield* enumerate(cubes.both, before);
 }
 
 export function cubeGuard(guards: Guards, cube: Cube): Guard {

@@ -150,10 +150,10 @@ export function describeCube(store: Store, cube: Cube): string {
 /** A condition in words, as far as it says something where `possible` holds. */
 export function describeGuard(store: Store, guard: Guard, possible: Guard = TRUE): string {
   if (store.guards.and(guard, possible) === FALSE) return 'never';
-  const { cubes } = cover(store.guards, guard, possible);
+  const { cubes, count } = cover(store.guards, guard, possible, CONDITION_TERMS_MAX);
   if (cubes.length === 1) return describeCube(store, cubes[0]!);
-  const words = cubes.slice(0, CONDITION_TERMS_MAX).map((cube) => describeCube(store, cube));
-  return cubes.length > CONDITION_TERMS_MAX ? `${words.join(', or ')}, or ${String(cubes.length - CONDITION_TERMS_MAX)} more cases` : words.join(', or ');
+  const words = cubes.map((cube) => describeCube(store, cube)).join(', or ');
+  return count > cubes.length ? `${words}, or ${String(count - cubes.length)} more cases` : words;
 }
 
 export function describeEffect(store: Store, effect: EffectOutcome, possible: Guard, span: Span | undefined): DescribedEffect {

@@ -21,10 +21,10 @@ export function reportPair(source: Summary, target: Summary, shape: CallShape, r
   const rows: ClassRow[] = [];
   let left = 0;
   for (const verdict of VERDICT_ORDER) {
-    for (const cube of cover(guards, byVerdict[verdict], regions.possible).cubes) {
-      if (rows.length < CLASS_ROWS_MAX) rows.push(classRow(source, target, verdict, cube, regions));
-      else left += 1;
-    }
+    const { cubes, count } = cover(guards, byVerdict[verdict], regions.possible);
+    const shown = cubes.slice(0, Math.max(CLASS_ROWS_MAX / VERDICT_ORDER.length, 1));
+    rows.push(...shown.map((cube) => classRow(source, target, verdict, cube, regions)));
+    left += count - shown.length;
   }
   const contained = guards.or(byVerdict.equal, byVerdict.narrower);
   const sides: Explained = { source, target, possible: guards.and(regions.comparison.domain, regions.theory) };
