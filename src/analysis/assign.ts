@@ -5,7 +5,7 @@ import { list } from './construct.js';
 import { TRUE } from './guards.js';
 import { owningActivation } from './variables.js';
 import type { Machine } from './machine.js';
-import { UNBOUND } from './state.js';
+import { setVariable, UNBOUND } from './state.js';
 import type { TermId } from './terms.js';
 
 export function assignTarget(m: Machine, target: Target, value: TermId): void {
@@ -13,9 +13,8 @@ export function assignTarget(m: Machine, target: Target, value: TermId): void {
   switch (target.kind) {
     case 'local': {
       const activation = owningActivation(m, target.owner);
-      const frame = activation === undefined ? undefined : m.cur.frames.get(activation);
-      if (frame === undefined) m.stop('shared-state', `the variable ${target.name} outlives the call`, target.span, 'make the variable local to the call');
-      else frame.set(target.name, value);
+      if (activation === undefined || !m.cur.frames.has(activation)) m.stop('shared-state', `the variable ${target.name} outlives the call`, target.span, 'make the variable local to the call');
+      else setVariable(m.cur, activation, target.name, value);
       return;
     }
     case 'module-variable':

@@ -7,7 +7,7 @@ import { TRUE } from './guards.js';
 import { callExternal } from './inventory-calls.js';
 import type { Machine } from './machine.js';
 import { classLineage, findMethod } from './members.js';
-import type { CallArguments } from './state.js';
+import { setVariable, type CallArguments } from './state.js';
 import type { RecordField, Segment, TermId } from './terms.js';
 
 export function callValue(m: Machine, callee: TermId, args: CallArguments, span: Span): TermId {
@@ -57,13 +57,13 @@ function runFunction(m: Machine, fn: IrFunction, parent: number | undefined, bou
   const saved = m.activation;
   m.activations.push({ function: fn.id, module: fn.module, ...(parent === undefined ? {} : { parent }) });
   m.activation = m.activations.length - 1;
-  const frame = new Map(bound);
-  m.cur.frames.set(m.activation, frame);
+  const activation = m.activation;
+  m.cur.frames.set(activation, bound);
   m.callStack.push({ function: fn.id, span });
   if (fn.defaultsAt === 'call') {
     for (const parameter of fn.parameters) {
-      if (parameter.default === undefined || frame.has(parameter.name)) continue;
-      frame.set(parameter.name, m.evaluate(parameter.default));
+      if (parameter.default === undefined || bound.has(parameter.name)) continue;
+      setVariable(m.cur, activation, parameter.name, m.evaluate(parameter.default));
     }
   }
   let value = m.store.null;
@@ -73,6 +73,8 @@ function runFunction(m: Machine, fn: IrFunction, parent: number | undefined, bou
   });
   m.callStack.pop();
   m.activation = saved;
+  // An activation that nothing captured is gone.
+  if (!m.captured.has(activation)) for (const exit of [exits.returns?.state, exits.throws?.state]) exit?.frames.delete(activation);
   const { returns, ...others } = exits;
   m.propagate(others);
   if (returns === undefined) m.kill();

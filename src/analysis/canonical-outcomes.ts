@@ -17,7 +17,10 @@ export function canonicalOutcomes(summary: Summary): PlacedOutcome[] {
   const { store } = summary;
   const placed = summary.outcomes.map((outcome, at): PlacedOutcome => ({ outcome, spans: summary.spans[at] ?? [] })).filter((p) => p.outcome.when !== FALSE);
   const effects = placed.filter((p): p is PlacedOutcome & { outcome: EffectOutcome } => p.outcome.kind === 'effect');
-  const others = merged(store, placed.filter((p) => p.outcome.kind !== 'effect'));
+  const others = merged(
+    store,
+    placed.filter((p) => p.outcome.kind !== 'effect'),
+  );
   const keyed = others.map((p) => ({ p, key: outcomeKey(store, p.outcome) })).sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return [...orderedEffects(store, effects), ...keyed.map((k) => k.p)];
 }
@@ -42,7 +45,12 @@ function merged(store: Store, placed: readonly PlacedOutcome[]): PlacedOutcome[]
   const out = new Map<string, PlacedOutcome>();
   placed.forEach((p, at) => {
     const { outcome } = p;
-    const key = outcome.kind === 'disclose' ? `d${outcome.channel} ${store.termKey(outcome.source)}` : outcome.kind === 'exit' ? `x${outcome.how} ${outcome.type ?? ''}` : `o${String(at)}`;
+    const key =
+      outcome.kind === 'disclose'
+        ? `d${outcome.channel} ${store.termKey(outcome.source)}`
+        : outcome.kind === 'exit'
+          ? `x${outcome.how} ${outcome.type ?? ''}`
+          : `o${String(at)}`;
     const before = out.get(key);
     if (before === undefined) out.set(key, p);
     else out.set(key, { outcome: join(before.outcome, outcome), spans: earlier(before.spans, p.spans) });
@@ -55,11 +63,14 @@ function merged(store: Store, placed: readonly PlacedOutcome[]): PlacedOutcome[]
     }
     return { ...(left as DiscloseOutcome), when };
   }
-  return [...out.values()].map((p) => (p.outcome.kind === 'exit' ? { ...p, outcome: { ...p.outcome, effectsBefore: guards.and(p.outcome.when, p.outcome.effectsBefore) } } : p));
+  return [...out.values()].map((p) =>
+    p.outcome.kind === 'exit' ? { ...p, outcome: { ...p.outcome, effectsBefore: guards.and(p.outcome.when, p.outcome.effectsBefore) } } : p,
+  );
 }
 
 function earlier(left: readonly Span[], right: readonly Span[]): readonly Span[] {
-  const place = (spans: readonly Span[]): string => JSON.stringify(spans.map((span) => [span.file, String(span.line).padStart(9, '0'), String(span.column).padStart(9, '0')]));
+  const place = (spans: readonly Span[]): string =>
+    JSON.stringify(spans.map((span) => [span.file, String(span.line).padStart(9, '0'), String(span.column).padStart(9, '0')]));
   return place(left) <= place(right) ? left : right;
 }
 

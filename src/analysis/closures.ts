@@ -8,6 +8,7 @@ import type { TermId } from './terms.js';
 export function makeClosure(m: Machine, id: FunctionId, span: Span): TermId {
   const fn = m.program.functions.get(id);
   if (fn === undefined) return m.stop('unsupported-syntax', `the function ${id} was not lowered`, span, 'report this');
+  if (fn.parent !== undefined) m.capture();
   const closure = m.store.intern({ kind: 'function', function: id, ...(fn.parent === undefined ? {} : { frame: m.activation }) });
   if (fn.defaultsAt === 'definition' && fn.parameters.some((p) => p.default !== undefined)) {
     const values = new Map<string, TermId>();
@@ -35,6 +36,7 @@ export function makeClass(m: Machine, id: ClassId, span: Span): TermId {
   if (definition === undefined) return m.stop('unsupported-syntax', `the class ${id} was not lowered`, span, 'report this');
   const bad = definition.unsupported[0];
   if (bad !== undefined) return m.stop('unsupported-class', `the body of class ${definition.name} does more than define fields and methods`, bad.span, 'move the statement out of the class');
+  m.capture();
   let value = m.store.intern({ kind: 'class', class: id, ...(m.activation >= 0 && definition.id.includes('<locals>') ? { frame: m.activation } : {}) });
   for (const decorator of [...definition.decorators].reverse()) {
     const callee = m.evaluate(decorator);

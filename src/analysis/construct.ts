@@ -5,7 +5,7 @@
 import type { ConstantValue } from '../ir/nodes.js';
 import { FALSE, TRUE } from './guards.js';
 import type { Store } from './store.js';
-import type { Guard, JsonType, ListKind, Proposition, Segment, Term, TermId } from './terms.js';
+import type { Guard, JsonType, ListKind, Segment, Term, TermId } from './terms.js';
 
 /** Static type of a value: `str`, `int`, `float`, `bool`, `none`, `list`, `tuple`, `set`, `record`, `bytes`, or a library identity. Undefined: open. */
 export function typeOf(store: Store, id: TermId): string | undefined {
@@ -359,7 +359,8 @@ export function isNull(store: Store, of: TermId): Guard {
   });
 }
 
+/** The call throws; with a type, an exception of that type, which is a way of throwing. */
 export function throws(store: Store, call: TermId, type?: string): Guard {
-  const proposition: Proposition = type === undefined ? { kind: 'throws', call } : { kind: 'throws', call, type };
-  return store.propositionGuard(proposition);
+  const some = store.propositionGuard({ kind: 'throws', call });
+  return type === undefined ? some : store.guards.and(some, store.propositionGuard({ kind: 'throws', call, type }));
 }

@@ -215,6 +215,7 @@ function evaluateComprehension(m: Machine, e: Comprehension): TermId {
     return collected;
   };
   if (e.as !== 'generator') return build();
+  m.capture();
   // Lazy: its consumer runs it. The handler of `yield` receives each element.
   return m.allocate({
     kind: 'suspended',
@@ -264,5 +265,6 @@ function runComprehension(m: Machine, e: Comprehension, outerActivation: number,
   };
   clause(0);
   m.activation = saved;
+  if (!m.captured.has(inner)) m.cur.frames.delete(inner);
 }
 

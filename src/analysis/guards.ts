@@ -208,29 +208,30 @@ export class Guards {
   }
 
   /**
-   * The generalised cofactor: agrees with `guard` wherever `care` holds and is canonical for the pair. It lets the
-   * condition of a merge forget the path that led to both branches.
+   * A formula that agrees with `guard` wherever `care` holds, canonical for the pair, without variables that only `care`
+   * has (Coudert and Madre's restriction). It lets the condition of a merge forget the path that led to both branches.
    */
   constrain(guard: number, care: number): number {
-    const cache = new Map<string, number>();
-    const visit = (f: number, c: number): number => {
-      if (c === TRUE || f <= TRUE) return f;
-      if (c === FALSE) return FALSE;
-      if (f === c) return TRUE;
-      const key = `${String(f)},${String(c)}`;
-      const known = cache.get(key);
-      if (known !== undefined) return known;
-      const variable = this.sorted[Math.min(this.rank(f), this.rank(c))]!;
-      const careHigh = this.cofactor(c, variable, true);
-      const careLow = this.cofactor(c, variable, false);
-      let result: number;
-      if (careHigh === FALSE) result = visit(this.cofactor(f, variable, false), careLow);
-      else if (careLow === FALSE) result = visit(this.cofactor(f, variable, true), careHigh);
-      else result = this.node(variable, visit(this.cofactor(f, variable, true), careHigh), visit(this.cofactor(f, variable, false), careLow));
-      cache.set(key, result);
-      return result;
-    };
-    return visit(guard, care);
+    if (care === TRUE || guard <= TRUE) return guard;
+    if (care === FALSE) return FALSE;
+    if (guard === care) return TRUE;
+    const slot = hash(guard, care, -1) & (OPERATION_SLOTS - 1);
+    if (this.operationTest[slot] === guard && this.operationThen[slot] === care && this.operationOtherwise[slot] === -1) return this.operationResult[slot]!;
+    const careRank = this.rank(care);
+    const guardRank = this.rank(guard);
+    const variable = this.sorted[Math.min(careRank, guardRank)]!;
+    const careHigh = this.cofactor(care, variable, true);
+    const careLow = this.cofactor(care, variable, false);
+    let result: number;
+    if (careHigh === FALSE) result = this.constrain(this.cofactor(guard, variable, false), careLow);
+    else if (careLow === FALSE) result = this.constrain(this.cofactor(guard, variable, true), careHigh);
+    else if (careRank < guardRank) result = this.constrain(guard, this.or(careHigh, careLow));
+    else result = this.node(variable, this.constrain(this.cofactor(guard, variable, true), careHigh), this.constrain(this.cofactor(guard, variable, false), careLow));
+    this.operationTest[slot] = guard;
+    this.operationThen[slot] = care;
+    this.operationOtherwise[slot] = -1;
+    this.operationResult[slot] = result;
+    return result;
   }
 
   support(guard: number): Set<number> {

@@ -39,7 +39,9 @@ export function parseLiteral(text: string, file?: string): Literal {
   // The grammar is vouched for; now the same text gives the spelling of its numbers. A JavaScript object lists keys that
   // look like integers first, so every key gets a letter in front and keeps its place.
   const lexemes = [...text.matchAll(STRING_OR_NUMBER)].map((match) => match[0]).filter((token) => !token.startsWith('"'));
-  const marked = parseJsonStrict(text.replace(STRING_OR_KEY, (all, key: string, colon: string | undefined) => (colon === undefined ? all : `"k${key.slice(1)}${colon}`)));
+  const marked = parseJsonStrict(
+    text.replace(STRING_OR_KEY, (all, key: string, colon: string | undefined) => (colon === undefined ? all : `"k${key.slice(1)}${colon}`)),
+  );
   let at = 0;
   const spell = (literal: Literal): Literal => {
     switch (literal.kind) {
@@ -78,7 +80,10 @@ export function literalTerm(store: Store, literal: Literal): TermId {
         literal.items.map((item) => literalTerm(store, item)),
       );
     case 'object':
-      return store.intern({ kind: 'record', fields: [...literal.members].map(([key, member]) => ({ when: TRUE, key: store.string(key), value: literalTerm(store, member) })) });
+      return store.intern({
+        kind: 'record',
+        fields: [...literal.members].map(([key, member]) => ({ when: TRUE, key: store.string(key), value: literalTerm(store, member) })),
+      });
   }
 }
 

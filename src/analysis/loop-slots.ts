@@ -2,7 +2,7 @@
 import { list } from './construct.js';
 import { TRUE } from './guards.js';
 import type { Machine } from './machine.js';
-import { UNBOUND, type State } from './state.js';
+import { setVariable, UNBOUND, type State } from './state.js';
 import { propositionChildren, termChildren, type Store } from './store.js';
 import type { Guard, LoopIndex, TermId } from './terms.js';
 
@@ -42,7 +42,7 @@ export function writeSlot(m: Machine, state: State, slot: { readonly place: Slot
   const { place } = slot;
   switch (place.kind) {
     case 'variable':
-      state.frames.get(place.frame)?.set(place.name, value);
+      if (state.frames.has(place.frame)) setVariable(state, place.frame, place.name, value);
       return;
     case 'content': {
       const object = state.heap.get(place.allocation);
@@ -89,6 +89,7 @@ export function diffSlots(m: Machine, start: State, states: readonly State[], kn
   for (const state of states) {
     for (const [frame, variables] of start.frames) {
       const now = state.frames.get(frame) ?? new Map<string, TermId>();
+      if (now === variables) continue;
       for (const name of new Set([...variables.keys(), ...now.keys()])) note({ kind: 'variable', frame, name }, variables.get(name), now.get(name));
     }
     for (const [allocation, object] of start.heap) {

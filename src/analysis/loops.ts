@@ -9,7 +9,7 @@
  * 4. Effects inside are marked with the loop; the condition inside an iteration is part of the loop's identity.
  */
 import type { Span } from '../ir/span.js';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LOOP_PASSES_MAX, LOOP_UNROLL_MAX } from '../base/limits.js';
 import { FALSE, TRUE } from './guards.js';
 import { diffSlots, mentionsIteration, readSlot, widen, writeSlot, type Slot } from './loop-slots.js';
@@ -321,17 +321,12 @@ function effectTerms(effect: EffectOutcome): TermId[] {
 export function effectKey(m: Machine, effect: EffectOutcome): string {
   const { store } = m;
   const dimensions = (all: EffectOutcome['dimensions']): unknown => all.map((d) => [d.name, store.termKey(d.value), d.exact]);
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
+  return hash('sha256', JSON.stringify([
         effect.operation,
         dimensions(effect.dimensions),
         effect.protective,
         effect.baseline,
         effect.contexts.map((c) => [c.operation, dimensions(c.dimensions)]),
         effect.loops.map((loop) => store.loopKey(loop)),
-      ]),
-    )
-    .digest('hex')
-    .slice(0, 40);
+      ]), 'hex').slice(0, 40);
 }

@@ -63,8 +63,12 @@ export class Machine {
   readonly contexts: Context[] = [];
   /** Exceptions being handled, innermost last (bare `raise`). */
   readonly handling: TermId[] = [];
+  /** Activations that a function value made in them keeps alive. */
+  readonly captured = new Set<number>();
   /** Values of module-level names, by `module::name`. */
   readonly moduleValues = new Map<string, ModuleValue>();
+  /** Variables of activations that ran while modules were loaded and that closures may have captured. */
+  readonly moduleFrames = new Map<number, ReadonlyMap<string, TermId>>();
   /** Objects made while modules were loaded: the same on every path. */
   readonly moduleHeap = new Map<number, HeapObject>();
   readonly defaults = new Map<TermId, ReadonlyMap<string, TermId>>();
@@ -248,6 +252,15 @@ export class Machine {
 
   record(outcome: Outcome, span: Span): void {
     this.outcomes.push({ outcome, spans: [span, ...this.callStack.map((site) => site.span).reverse()] });
+  }
+
+  /** The current activation and those around it outlive their calls. */
+  capture(): void {
+    let at: number | undefined = this.activation;
+    while (at !== undefined && at >= 0 && !this.captured.has(at)) {
+      this.captured.add(at);
+      at = this.activations[at]?.parent;
+    }
   }
 
   // Values

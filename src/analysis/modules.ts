@@ -81,6 +81,7 @@ export function loadTime(m: Machine, module: ModuleId, body: () => TermId): Modu
   m.cur.frames.set(m.activation, new Map());
   const value = body();
   for (const [allocation, object] of m.cur.heap) m.moduleHeap.set(allocation, object);
+  for (const [activation, frame] of m.cur.frames) m.moduleFrames.set(activation, frame);
   const stopped = m.outcomes.find((found) => found.outcome.kind === 'escalate')?.outcome;
   const threw = m.exits.throws !== undefined;
   const dead = m.dead;

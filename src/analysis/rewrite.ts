@@ -110,7 +110,8 @@ export class Rewriter {
     const needed = [...children.terms];
     for (const guard of children.guards) {
       if (guard <= TRUE || this.guards.has(guard)) continue;
-      for (const variable of this.store.guards.support(guard)) if (!this.propositions.has(variable)) needed.push(...propositionChildren(this.store.proposition(variable)).terms);
+      for (const variable of this.store.guards.support(guard))
+        if (!this.propositions.has(variable)) needed.push(...propositionChildren(this.store.proposition(variable)).terms);
     }
     return needed;
   }
@@ -144,7 +145,12 @@ export class Rewriter {
       }
       case 'observe':
         if (anyAbsent(term.args)) return this.absent;
-        return store.intern({ ...term, args: term.args.map(again), world: again(term.world), ...(term.resource === undefined ? {} : { resource: again(term.resource) }) });
+        return store.intern({
+          ...term,
+          args: term.args.map(again),
+          world: again(term.world),
+          ...(term.resource === undefined ? {} : { resource: again(term.resource) }),
+        });
       case 'fresh':
         return anyAbsent(term.args) ? this.absent : store.intern({ ...term, args: term.args.map(again) });
       case 'opaque':
@@ -305,7 +311,12 @@ export class Rewriter {
     // Lists that an inventory expression builds element by element.
     if (name === 'map' && record.exits.length === 0) {
       const image = record.carried.find((c) => c.name === 'map')?.next;
-      if (image !== undefined) return list(store, 'list', unrolled.iterations.map((i): Segment => ({ kind: 'items', when: i.reached, items: [i.rewriter.term(image)] })));
+      if (image !== undefined)
+        return list(
+          store,
+          'list',
+          unrolled.iterations.map((i): Segment => ({ kind: 'items', when: i.reached, items: [i.rewriter.term(image)] })),
+        );
     }
     if (name === 'filter' && record.exits[0]?.name === 'keep') return this.filtered(record, unrolled);
     const at = record.exits.findIndex((exit) => exit.name === name && exit.value !== undefined);
@@ -388,7 +399,11 @@ export class Rewriter {
       result = store.internLoop({
         over,
         depth: record.depth,
-        exits: record.exits.map((exit) => ({ name: exit.name, when: inside.guard(exit.when), ...(exit.value === undefined ? {} : { value: inside.term(exit.value) }) })),
+        exits: record.exits.map((exit) => ({
+          name: exit.name,
+          when: inside.guard(exit.when),
+          ...(exit.value === undefined ? {} : { value: inside.term(exit.value) }),
+        })),
         carried: record.carried.map((c) => ({ name: c.name, initial: this.term(c.initial), next: inside.term(c.next) })),
         effects: record.effects.map((effect) => ({ key: effect.key, when: inside.guard(effect.when) })),
       });

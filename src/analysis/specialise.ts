@@ -109,12 +109,13 @@ type PlacedEffect = Placed & { readonly outcome: EffectOutcome };
 function rewriteEffects(effects: readonly PlacedEffect[], rewriter: Rewriter, under: Guard): PlacedEffect[] {
   const { store } = rewriter;
   const out: PlacedEffect[] = [];
-  for (let at = 0; at < effects.length; ) {
+  for (let at = 0; at < effects.length;) {
     const effect = effects[at]!;
     const index = effect.outcome.loops[0];
     const record = index === undefined ? undefined : store.loop(index);
     const group = record === undefined ? [] : effects.slice(at, at + record.effects.length);
-    const complete = record !== undefined && group.length === record.effects.length && group.length > 0 && group.every((member) => member.outcome.loops[0] === index);
+    const complete =
+      record !== undefined && group.length === record.effects.length && group.length > 0 && group.every((member) => member.outcome.loops[0] === index);
     const unrolled = complete ? rewriter.unroll(index!) : undefined;
     if (unrolled === undefined || record === undefined) {
       const rewritten = rewriteEffect(effect.outcome, rewriter);
@@ -125,7 +126,10 @@ function rewriteEffects(effects: readonly PlacedEffect[], rewriter: Rewriter, un
     const outer = store.guards.and(under, rewriter.guard(effect.outcome.when));
     for (const iteration of unrolled.iterations) {
       const reached = store.guards.and(outer, iteration.reached);
-      const inner = group.map((member, k): PlacedEffect => ({ ...member, outcome: { ...member.outcome, when: record.effects[k]!.when, loops: member.outcome.loops.slice(1) } }));
+      const inner = group.map((member, k): PlacedEffect => ({
+        ...member,
+        outcome: { ...member.outcome, when: record.effects[k]!.when, loops: member.outcome.loops.slice(1) },
+      }));
       out.push(...rewriteEffects(inner, iteration.rewriter, reached));
     }
     at += group.length;
@@ -141,7 +145,10 @@ function rewriteEffect(effect: EffectOutcome, rewriter: Rewriter): EffectOutcome
     when: gone ? FALSE : rewriter.guard(effect.when),
     call: rewriter.term(effect.call),
     dimensions: effect.dimensions.map((dimension) => rewriteDimension(dimension, rewriter)),
-    contexts: effect.contexts.map((context): Context => ({ ...context, dimensions: context.dimensions.map((dimension) => rewriteDimension(dimension, rewriter)) })),
+    contexts: effect.contexts.map((context): Context => ({
+      ...context,
+      dimensions: context.dimensions.map((dimension) => rewriteDimension(dimension, rewriter)),
+    })),
     loops: loops.filter((loop) => loop !== 'absent'),
   };
 }

@@ -16,8 +16,8 @@ export type HeapObject =
 
 export interface State {
   guard: Guard;
-  /** Variables by activation number. */
-  frames: Map<number, Map<string, TermId>>;
+  /** Variables by activation number. The inner maps are shared between paths: `setVariable` copies. */
+  frames: Map<number, ReadonlyMap<string, TermId>>;
   heap: Map<number, HeapObject>;
   world: TermId;
 }
@@ -51,7 +51,12 @@ export interface CallSite {
 }
 
 export function cloneState(state: State): State {
-  return { guard: state.guard, frames: new Map([...state.frames].map(([id, frame]) => [id, new Map(frame)])), heap: new Map(state.heap), world: state.world };
+  return { guard: state.guard, frames: new Map(state.frames), heap: new Map(state.heap), world: state.world };
+}
+
+/** Assigns a variable of an activation that the state has. */
+export function setVariable(state: State, activation: number, name: string, value: TermId): void {
+  state.frames.set(activation, new Map(state.frames.get(activation)).set(name, value));
 }
 
 /** Marks a variable that has no value on some path. */
@@ -63,12 +68,12 @@ export function mergeStates(store: Store, left: State, right: State): State {
   const guard = store.guards.or(left.guard, right.guard);
   const when = store.guards.constrain(left.guard, guard);
   const unbound = store.constant({ type: 'special', name: UNBOUND });
-  const frames = new Map<number, Map<string, TermId>>();
+  const frames = new Map<number, ReadonlyMap<string, TermId>>();
   for (const id of new Set([...left.frames.keys(), ...right.frames.keys()])) {
     const a = left.frames.get(id);
     const b = right.frames.get(id);
-    if (a === undefined || b === undefined) {
-      frames.set(id, new Map(a ?? b));
+    if (a === undefined || b === undefined || a === b) {
+      frames.set(id, (a ?? b)!);
       continue;
     }
     const merged = new Map<string, TermId>();

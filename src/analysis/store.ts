@@ -5,7 +5,7 @@
  * discovery or the store), so two stores agree and the variable order is the same everywhere. Several summaries can be
  * read into one store, where equal terms of two releases are then the same id.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ConstantValue } from '../ir/nodes.js';
 import { FALSE, Guards, TRUE } from './guards.js';
 import type { Guard, Loop, LoopIndex, Proposition, PropositionId, Term, TermId } from './terms.js';
@@ -104,22 +104,30 @@ export class Store {
     return this.guards.variable(id);
   }
 
-  /** Canonical text by which variables are ordered: argument path, kind, content. */
+  /**
+   * Canonical text by which variables are ordered: argument path, then the value or call that is spoken of, then kind and
+   * content. What is said of one value or call stays together, since it is what depends on each other.
+   */
   propositionKey(proposition: Proposition): string {
-    const digest = (...parts: string[]): string => shortDigest(parts.join('\u0001'));
+    const spoken = (subject: TermId, others: readonly TermId[], ...rest: string[]): string =>
+      [this.firstPath(subject, ...others), this.termKey(subject), ...rest, ...others.map((other) => this.termKey(other))].join('\u0000');
     switch (proposition.kind) {
       case 'has':
-        return `${pathText(proposition.path)}\u0000a\u0000${pathKinds(proposition.path)}`;
+        return `${pathText(proposition.path)}\u0000\u0000a\u0000${pathKinds(proposition.path)}`;
       case 'type':
-        return `${this.firstPath(proposition.of)}\u0000b\u0000${digest(this.termKey(proposition.of))}${proposition.is}`;
-      case 'equal':
-        return `${this.firstPath(proposition.left, proposition.right)}\u0000c\u0000${digest(this.termKey(proposition.left), this.termKey(proposition.right))}`;
-      case 'test':
-        return `${this.firstPath(...proposition.args)}\u0000d\u0000${digest(proposition.fn, ...proposition.args.map((arg) => this.termKey(arg)))}`;
+        return spoken(proposition.of, [], 'b', proposition.is);
+      case 'equal': {
+        const constantFirst = this.term(proposition.left).kind === 'constant';
+        return constantFirst ? spoken(proposition.right, [proposition.left], 'c') : spoken(proposition.left, [proposition.right], 'c');
+      }
+      case 'test': {
+        const [subject, ...others] = proposition.args;
+        return subject === undefined ? `~\u0000\u0000d\u0000${proposition.fn}` : spoken(subject, others, 'd', proposition.fn);
+      }
       case 'throws':
-        return `${this.firstPath(proposition.call)}\u0000e\u0000${digest(this.termKey(proposition.call), proposition.type ?? '')}`;
+        return spoken(proposition.call, [], 'e', proposition.type ?? '');
       case 'exists':
-        return `~\u0000f\u0000${digest(this.loopKey(proposition.loop), proposition.exit)}`;
+        return `~\u0000${this.loopKey(proposition.loop)}\u0000f\u0000${proposition.exit}`;
     }
   }
 
@@ -482,5 +490,5 @@ function behaviourParts(behaviour: { callee: string; form: string; range: string
 }
 
 function shortDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+  return hash('sha256', text, 'hex').slice(0, 40);
 }

@@ -53,7 +53,11 @@ function encodeBehaviour(behaviour: Behaviour): JsonObject {
   return { callee: behaviour.callee, form: behaviour.form, range: behaviour.range, entry: behaviour.entry };
 }
 
-type Part = { readonly kind: 'term'; readonly id: TermId } | { readonly kind: 'proposition'; readonly id: PropositionId } | { readonly kind: 'guard'; readonly id: Guard } | { readonly kind: 'loop'; readonly id: LoopIndex };
+type Part =
+  | { readonly kind: 'term'; readonly id: TermId }
+  | { readonly kind: 'proposition'; readonly id: PropositionId }
+  | { readonly kind: 'guard'; readonly id: Guard }
+  | { readonly kind: 'loop'; readonly id: LoopIndex };
 const keyOf = (part: Part): string => `${part.kind} ${String(part.id)}`;
 
 class Encoder {
@@ -121,7 +125,11 @@ class Encoder {
       case 'loop': {
         const loop = this.store.loop(part.id);
         return [
-          ...terms([loop.over, ...loop.exits.flatMap((exit) => (exit.value === undefined ? [] : [exit.value])), ...loop.carried.flatMap((c) => [c.initial, c.next])]),
+          ...terms([
+            loop.over,
+            ...loop.exits.flatMap((exit) => (exit.value === undefined ? [] : [exit.value])),
+            ...loop.carried.flatMap((c) => [c.initial, c.next]),
+          ]),
           ...guards([...loop.exits.map((exit) => exit.when), ...loop.effects.map((effect) => effect.when)]),
         ];
       }
@@ -138,7 +146,12 @@ class Encoder {
         return this.propositionNode(part.id);
       case 'guard': {
         const node = this.store.guards.inspect(part.id)!;
-        return { kind: 'choice', proposition: this.ref({ kind: 'proposition', id: node.variable }), high: this.guardRef(node.high), low: this.guardRef(node.low) };
+        return {
+          kind: 'choice',
+          proposition: this.ref({ kind: 'proposition', id: node.variable }),
+          high: this.guardRef(node.high),
+          low: this.guardRef(node.low),
+        };
       }
       case 'loop': {
         const loop = this.store.loop(part.id);
@@ -146,7 +159,11 @@ class Encoder {
           kind: 'loop-record',
           over: this.termRef(loop.over),
           depth: loop.depth,
-          exits: loop.exits.map((exit) => ({ name: exit.name, when: this.guardRef(exit.when), ...(exit.value === undefined ? {} : { value: this.termRef(exit.value) }) })),
+          exits: loop.exits.map((exit) => ({
+            name: exit.name,
+            when: this.guardRef(exit.when),
+            ...(exit.value === undefined ? {} : { value: this.termRef(exit.value) }),
+          })),
           carried: loop.carried.map((c) => ({ name: c.name, initial: this.termRef(c.initial), next: this.termRef(c.next) })),
           effects: loop.effects.map((effect) => ({ key: effect.key, when: this.guardRef(effect.when) })),
         };
@@ -187,7 +204,9 @@ class Encoder {
         return {
           kind: term.kind,
           as: term.as,
-          segments: term.segments.map((s): JsonObject => (s.kind === 'items' ? { when: this.guardRef(s.when), items: refs(s.items) } : { when: this.guardRef(s.when), spread: this.termRef(s.of) })),
+          segments: term.segments.map((s): JsonObject =>
+            s.kind === 'items' ? { when: this.guardRef(s.when), items: refs(s.items) } : { when: this.guardRef(s.when), spread: this.termRef(s.of) },
+          ),
         };
       case 'record':
         return {

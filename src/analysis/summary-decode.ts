@@ -71,7 +71,11 @@ class Reader {
   }
 }
 
-type Node = { readonly kind: 'term'; readonly id: TermId } | { readonly kind: 'proposition'; readonly id: Guard } | { readonly kind: 'guard'; readonly id: Guard } | { readonly kind: 'loop'; readonly id: LoopIndex };
+type Node =
+  | { readonly kind: 'term'; readonly id: TermId }
+  | { readonly kind: 'proposition'; readonly id: Guard }
+  | { readonly kind: 'guard'; readonly id: Guard }
+  | { readonly kind: 'loop'; readonly id: LoopIndex };
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'integer', 'float', 'string', 'array', 'object'];
 const LIST_KINDS: readonly ListKind[] = ['list', 'tuple', 'set'];
@@ -168,7 +172,11 @@ class Decoder {
       carried: reader
         .field('carried')
         .items()
-        .map((c) => ({ name: c.only('name', 'initial', 'next').field('name').text(), initial: this.term(c.field('initial')), next: this.term(c.field('next')) })),
+        .map((c) => ({
+          name: c.only('name', 'initial', 'next').field('name').text(),
+          initial: this.term(c.field('initial')),
+          next: this.term(c.field('next')),
+        })),
       effects: reader
         .field('effects')
         .items()
@@ -203,9 +211,20 @@ class Decoder {
         };
       }
       case 'fresh':
-        return { kind, behaviour: this.behaviour(r.only('kind', 'behaviour', 'args', 'serial', 'type').field('behaviour')), args: this.terms(r.field('args')), serial: r.field('serial').count(), ...this.type(r) };
+        return {
+          kind,
+          behaviour: this.behaviour(r.only('kind', 'behaviour', 'args', 'serial', 'type').field('behaviour')),
+          args: this.terms(r.field('args')),
+          serial: r.field('serial').count(),
+          ...this.type(r),
+        };
       case 'opaque':
-        return { kind, digest: r.only('kind', 'digest', 'args', 'world').field('digest').text(), args: this.terms(r.field('args')), world: this.term(r.field('world')) };
+        return {
+          kind,
+          digest: r.only('kind', 'digest', 'args', 'world').field('digest').text(),
+          args: this.terms(r.field('args')),
+          world: this.term(r.field('world')),
+        };
       case 'list':
         return {
           kind,
@@ -218,7 +237,12 @@ class Decoder {
       case 'record':
         return this.record(r.only('kind', 'fields', 'rest', 'removed', 'type'));
       case 'conditional':
-        return { kind, when: this.guard(r.only('kind', 'when', 'then', 'otherwise').field('when')), then: this.term(r.field('then')), otherwise: this.term(r.field('otherwise')) };
+        return {
+          kind,
+          when: this.guard(r.only('kind', 'when', 'then', 'otherwise').field('when')),
+          then: this.term(r.field('then')),
+          otherwise: this.term(r.field('otherwise')),
+        };
       case 'element':
         return { kind, depth: r.only('kind', 'depth', 'of', 'type').field('depth').count(), of: this.term(r.field('of')), ...this.type(r) };
       case 'loop':
@@ -252,7 +276,9 @@ class Decoder {
         .items()
         .map((f) => ({ when: this.guard(f.only('when', 'key', 'value').field('when')), key: this.term(f.field('key')), value: this.term(f.field('value')) })),
       ...(rest === undefined ? {} : { rest: this.term(rest) }),
-      ...(removed === undefined ? {} : { removed: removed.items().map((item) => ({ when: this.guard(item.only('when', 'key').field('when')), key: this.term(item.field('key')) })) }),
+      ...(removed === undefined
+        ? {}
+        : { removed: removed.items().map((item) => ({ when: this.guard(item.only('when', 'key').field('when')), key: this.term(item.field('key')) })) }),
       ...this.type(r),
     };
   }
@@ -302,7 +328,10 @@ class Decoder {
           contexts: r
             .field('contexts')
             .items()
-            .map((context): Context => ({ operation: context.only('operation', 'dimensions').field('operation').text(), dimensions: this.dimensions(context.field('dimensions')) })),
+            .map((context): Context => ({
+              operation: context.only('operation', 'dimensions').field('operation').text(),
+              dimensions: this.dimensions(context.field('dimensions')),
+            })),
           loops: r
             .field('loops')
             .items()
@@ -312,16 +341,30 @@ class Decoder {
       case 'disclose':
         return { kind, when, channel: r.only('kind', 'when', 'channel', 'source').field('channel').text(), source: this.term(r.field('source')) };
       case 'exit':
-        return { kind, when, how: r.only('kind', 'when', 'how', 'type', 'effectsBefore').field('how').oneOf(['return', 'throw']), ...this.type(r), effectsBefore: this.guard(r.field('effectsBefore')) };
+        return {
+          kind,
+          when,
+          how: r.only('kind', 'when', 'how', 'type', 'effectsBefore').field('how').oneOf(['return', 'throw']),
+          ...this.type(r),
+          effectsBefore: this.guard(r.field('effectsBefore')),
+        };
       case 'escalate':
-        return { kind, when, code: r.only('kind', 'when', 'code', 'message', 'next').field('code').oneOf(ESCALATION_CODES), message: r.field('message').text(), next: r.field('next').text() };
+        return {
+          kind,
+          when,
+          code: r.only('kind', 'when', 'code', 'message', 'next').field('code').oneOf(ESCALATION_CODES),
+          message: r.field('message').text(),
+          next: r.field('next').text(),
+        };
       default:
         return r.field('kind').fail('a kind of outcome');
     }
   }
 
   private dimensions(r: Reader): Dimension[] {
-    return r.items().map((d) => ({ name: d.only('name', 'value', 'exact').field('name').text(), value: this.term(d.field('value')), exact: d.field('exact').boolean() }));
+    return r
+      .items()
+      .map((d) => ({ name: d.only('name', 'value', 'exact').field('name').text(), value: this.term(d.field('value')), exact: d.field('exact').boolean() }));
   }
 }
 

@@ -97,7 +97,8 @@ class Theory {
 
   /** A path needs its prefixes, and any proposition about a value needs the value. */
   private presence(): void {
-    for (const { proposition, guard } of this.known) if (proposition.kind === 'has') this.byPath.set(pathText(proposition.path), { path: proposition.path, guard });
+    for (const { proposition, guard } of this.known)
+      if (proposition.kind === 'has') this.byPath.set(pathText(proposition.path), { path: proposition.path, guard });
     for (const { path, guard } of this.byPath.values()) {
       const parent = this.nearestPrefix(path.slice(0, -1));
       if (parent !== undefined) this.imply(guard, parent);

@@ -61,7 +61,8 @@ const enumerate: Intrinsic = (machine, call) => {
 
 const zip: Intrinsic = (machine, call) => {
   const iterables = restItems(machine, call, 'iterables');
-  if (iterables === undefined || truthy(machine, parameter(machine, call, 'strict'), call.span) !== 0) return unsupported(machine, 'zip with spread arguments or strict=True', call.span);
+  if (iterables === undefined || truthy(machine, parameter(machine, call, 'strict'), call.span) !== 0)
+    return unsupported(machine, 'zip with spread arguments or strict=True', call.span);
   return lazyItems(
     machine,
     () => {
@@ -73,7 +74,15 @@ const zip: Intrinsic = (machine, call) => {
         return undefined;
       }
       const length = known.length === 0 ? 0 : Math.min(...known.map((column) => column.length));
-      return Array.from({ length }, (_, at): IterationPart => ({ kind: 'item', when: TRUE, item: listOf(machine.store, 'tuple', known.map((column) => column[at]!)) }));
+      return Array.from({ length }, (_, at): IterationPart => ({
+        kind: 'item',
+        when: TRUE,
+        item: listOf(
+          machine.store,
+          'tuple',
+          known.map((column) => column[at]!),
+        ),
+      }));
     },
     call.span,
   );
@@ -158,7 +167,11 @@ const next: Intrinsic = (machine, call) => {
   if (fallback === undefined) machine.raise(ERRORS.stopIteration, [], store.guards.not(broke));
   if (machine.dead) return store.null;
   const value = machine.cur.frames.get(machine.activation)?.get(slot);
-  machine.update(iterator, { ...object, resume: () => machine.stop('unsupported-generator', 'an iterator is advanced twice', call.span, 'make a list of it first') }, call.span);
+  machine.update(
+    iterator,
+    { ...object, resume: () => machine.stop('unsupported-generator', 'an iterator is advanced twice', call.span, 'make a list of it first') },
+    call.span,
+  );
   return value ?? raise(machine, 'value', 'next outside a function');
 };
 
