@@ -10,7 +10,6 @@
 import { hasLoneSurrogate } from '../base/canonical-json.js';
 import { unreachable } from '../base/errors.js';
 import type { ConstantValue } from '../ir/nodes.js';
-import { FALSE, TRUE } from '../analysis/guards.js';
 import type { Store } from '../analysis/store.js';
 import { textOf } from '../analysis/text-tests.js';
 import type { JsonType, PropositionId, TermId } from '../analysis/terms.js';
@@ -210,7 +209,9 @@ function constantLiteral(value: ConstantValue): { text: string; type: JsonType }
     case 'int':
       return Number.isSafeInteger(Number(value.value)) ? { text: `${value.value}.0`, type: 'integer' } : undefined;
     case 'float':
-      return Number.isFinite(value.value) && !Number.isInteger(value.value) && !/e/.test(String(value.value)) ? { text: String(value.value), type: 'float' } : undefined;
+      return Number.isFinite(value.value) && !Number.isInteger(value.value) && !/e/.test(String(value.value))
+        ? { text: String(value.value), type: 'float' }
+        : undefined;
     case 'null':
     case 'undefined':
     case 'bytes':
@@ -231,9 +232,4 @@ export function stringLiteral(text: string): string | undefined {
     })
     .join('');
   return `"${body}"`;
-}
-
-/** Booleans of a finished guard. */
-export function constantText(guard: number): string | undefined {
-  return guard === TRUE ? 'true' : guard === FALSE ? 'false' : undefined;
 }

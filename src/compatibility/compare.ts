@@ -88,7 +88,13 @@ class Comparer {
 
   compare(): Comparison {
     const { guards } = this.source.store;
-    const violations = [...this.effectViolations(), ...this.protectionViolations(), ...this.dependencyViolations(), ...this.disclosureViolations(), ...this.boundViolations()];
+    const violations = [
+      ...this.effectViolations(),
+      ...this.protectionViolations(),
+      ...this.dependencyViolations(),
+      ...this.disclosureViolations(),
+      ...this.boundViolations(),
+    ];
     const contained = guards.not(guards.any(violations.map((violation) => violation.when)));
     const { equal, differences } = this.equality(contained);
     const targetDoes = guards.any(this.target.outcomes.filter((o) => o.kind === 'effect' || o.kind === 'disclose').map((o) => o.when));
@@ -143,7 +149,11 @@ class Comparer {
   }
 
   /** `inner` maps into `outer` in order, each effect that happens to another one that happens. */
-  private embeds(wholeInner: readonly EffectOutcome[], wholeOuter: readonly EffectOutcome[], same: (inner: EffectOutcome, outer: EffectOutcome) => Guard): Guard {
+  private embeds(
+    wholeInner: readonly EffectOutcome[],
+    wholeOuter: readonly EffectOutcome[],
+    same: (inner: EffectOutcome, outer: EffectOutcome) => Guard,
+  ): Guard {
     const { guards } = this.source.store;
     const { inner, outer } = withoutCommonEnds(wholeInner, wholeOuter, same);
     // row[j]: the inner effects so far map into the first j outer ones.
@@ -196,7 +206,9 @@ class Comparer {
         const builtOn = guards.any(
           sources
             .slice(k + 1)
-            .map((later) => guards.all([this.match.buildsOn(later.outcome, dropped.outcome), later.outcome.when, this.match.contained(target.outcome, later.outcome)])),
+            .map((later) =>
+              guards.all([this.match.buildsOn(later.outcome, dropped.outcome), later.outcome.when, this.match.contained(target.outcome, later.outcome)]),
+            ),
         );
         const when = guards.all([missing, target.outcome.when, builtOn]);
         if (when !== FALSE) violations.push({ kind: 'dependency', source: dropped, target, when });
@@ -259,7 +271,10 @@ class Comparer {
     const [sourceThrows, targetThrows] = [throwsIn(this.source), throwsIn(this.target)];
     differences.push({ kind: 'refused', when: guards.and(targetThrows, guards.not(sourceThrows)) });
     differences.push({ kind: 'answered', when: guards.and(sourceThrows, guards.not(targetThrows)) });
-    const bothWays = guards.and(this.embeds(targetSequence, sourceSequence, exact), this.embeds(sourceSequence, targetSequence, (s, t) => exact(t, s)));
+    const bothWays = guards.and(
+      this.embeds(targetSequence, sourceSequence, exact),
+      this.embeds(sourceSequence, targetSequence, (s, t) => exact(t, s)),
+    );
     const named = guards.any(differences.map((difference) => difference.when));
     const equal = guards.all([contained, bothWays, guards.not(named)]);
     differences.push({ kind: 'other', when: guards.all([contained, guards.not(bothWays), guards.not(named)]) });
@@ -276,7 +291,8 @@ function withoutCommonEnds(
   outer: readonly EffectOutcome[],
   same: (inner: EffectOutcome, outer: EffectOutcome) => Guard,
 ): { inner: readonly EffectOutcome[]; outer: readonly EffectOutcome[] } {
-  const alike = (left: EffectOutcome | undefined, right: EffectOutcome | undefined): boolean => left !== undefined && right !== undefined && left.when === right.when && same(left, right) === TRUE;
+  const alike = (left: EffectOutcome | undefined, right: EffectOutcome | undefined): boolean =>
+    left !== undefined && right !== undefined && left.when === right.when && same(left, right) === TRUE;
   let start = 0;
   while (alike(inner[start], outer[start])) start += 1;
   let end = 0;

@@ -24,7 +24,15 @@ export interface Cover {
 type Cubes =
   | { readonly kind: 'none'; readonly guard: Guard; readonly count: number }
   | { readonly kind: 'everything'; readonly guard: Guard; readonly count: number }
-  | { readonly kind: 'split'; readonly guard: Guard; readonly count: number; readonly variable: PropositionId; readonly high: Cubes; readonly low: Cubes; readonly both: Cubes };
+  | {
+      readonly kind: 'split';
+      readonly guard: Guard;
+      readonly count: number;
+      readonly variable: PropositionId;
+      readonly high: Cubes;
+      readonly low: Cubes;
+      readonly both: Cubes;
+    };
 
 const NONE: Cubes = { kind: 'none', guard: FALSE, count: 0 };
 const EVERYTHING: Cubes = { kind: 'everything', guard: TRUE, count: 1 };

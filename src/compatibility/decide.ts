@@ -12,6 +12,7 @@ import { compare, effectsOf, escalationsOf, type Comparison } from './compare.js
 import { describeEffect, describeLiteral } from './describe.js';
 import type { Envelope } from './envelope.js';
 import { explainDifferences, explainViolations, spanOf, type Explained } from './explain.js';
+import { withinLimits } from './within-limits.js';
 import type { CallDecision, DescribedEffect, Reason, Side, Verdict } from './verdict.js';
 
 export interface Reviewed {
@@ -31,7 +32,10 @@ export function decideCall(source: Summary, target: Summary, call: PendingCall, 
     const concrete: ConcreteCall = { arguments: call.arguments, inputs, ...(call.facts === undefined ? {} : { facts: call.facts }) };
     return specialise(summary, concrete, reviewed.knowledge.fold);
   };
-  return decide(side(source, call.inputs.source), side(target, call.inputs.target), reviewed);
+  return withinLimits(
+    () => decide(side(source, call.inputs.source), side(target, call.inputs.target), reviewed),
+    (reason) => ({ verdict: 'escalated', sourceEffects: [], targetEffects: [], reasons: [reason] }),
+  );
 }
 
 /** Both summaries are specialised to the call. */
@@ -49,7 +53,15 @@ export function decide(source: Summary, target: Summary, reviewed: Reviewed): Ca
     targetEffects: describeEffects(target, possible),
     reasons,
   });
-  if (possible === FALSE) return answer('escalated', [{ code: 'outside-domain', message: 'The call is outside the domain that the profile supports.', side: 'both', next: 'Review the call by hand, or widen the profile.' }]);
+  if (possible === FALSE)
+    return answer('escalated', [
+      {
+        code: 'outside-domain',
+        message: 'The call is outside the domain that the profile supports.',
+        side: 'both',
+        next: 'Review the call by hand, or widen the profile.',
+      },
+    ]);
 
   const violated = guards.all([possible, guards.not(comparison.undecided), guards.not(comparison.contained)]);
   if (violated !== FALSE) {
@@ -105,7 +117,8 @@ function describeEffects(summary: Summary, possible: Guard): DescribedEffect[] {
 export function escalationReasons(source: Summary, target: Summary, possible: Guard): Reason[] {
   const { guards } = source.store;
   const reasons = new Map<string, Reason>();
-  if (source.absent) reasons.set('absent', { code: 'tool-absent', message: 'The source release does not serve the tool.', side: 'source', next: 'Register the tool as new.' });
+  if (source.absent)
+    reasons.set('absent', { code: 'tool-absent', message: 'The source release does not serve the tool.', side: 'source', next: 'Register the tool as new.' });
   const collect = (summary: Summary, side: Side): void => {
     for (const { outcome, index } of escalationsOf(summary)) {
       if (guards.and(outcome.when, possible) === FALSE) continue;

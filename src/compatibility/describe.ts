@@ -21,7 +21,11 @@ export function describeTerm(store: Store, id: TermId, depth = 0): string {
 function termText(store: Store, id: TermId, depth: number): string {
   const term = store.term(id);
   const again = (child: TermId): string => describeTerm(store, child, depth);
-  const call = (name: string, args: readonly TermId[]): string => `${name}(${args.filter((arg, at) => at > 0 || arg !== store.null).map(again).join(', ')})`;
+  const call = (name: string, args: readonly TermId[]): string =>
+    `${name}(${args
+      .filter((arg, at) => at > 0 || arg !== store.null)
+      .map(again)
+      .join(', ')})`;
   switch (term.kind) {
     case 'constant':
       return constantText(term.value);
@@ -161,7 +165,10 @@ export function describeEffect(store: Store, effect: EffectOutcome, possible: Gu
     operation: effect.operation,
     dimensions: Object.fromEntries(effect.dimensions.map((d) => [d.name, `${d.exact ? '' : 'about '}${describeTerm(store, d.value)}`])),
     when: describeGuard(store, effect.when, possible),
-    context: effect.contexts.map((context) => `${context.operation}${context.dimensions.length === 0 ? '' : `(${context.dimensions.map((d) => `${d.name}: ${describeTerm(store, d.value)}`).join(', ')})`}`),
+    context: effect.contexts.map(
+      (context) =>
+        `${context.operation}${context.dimensions.length === 0 ? '' : `(${context.dimensions.map((d) => `${d.name}: ${describeTerm(store, d.value)}`).join(', ')})`}`,
+    ),
     protective: effect.protective,
     baseline: effect.baseline,
     ...(span === undefined ? {} : { span }),

@@ -17,7 +17,10 @@ export interface Envelope {
 }
 
 /** `boundHolds` evaluates a bound's condition over an effect; undefined where it cannot be said, and the bound then applies. */
-export function envelopeOf(profile: Profile, boundHolds: (store: Store, bound: Profile['bounds'][number], effect: EffectOutcome) => Guard | undefined): Envelope {
+export function envelopeOf(
+  profile: Profile,
+  boundHolds: (store: Store, bound: Profile['bounds'][number], effect: EffectOutcome) => Guard | undefined,
+): Envelope {
   return {
     lowering: (operation, dimension) => {
       const model = profile.operations.get(operation)?.dimensions.get(dimension);

@@ -15,7 +15,9 @@ export interface PredicateScope {
 
 export type PredicateResult = { readonly kind: 'captured' } | { readonly kind: 'not-captured' } | { readonly kind: 'error'; readonly message: string };
 
-const environment = new Environment({ limits: { maxAstNodes: 20_000, maxDepth: PREDICATE_DEPTH_MAX, maxListElements: 4_000, maxMapEntries: 16, maxCallArguments: 4 } })
+const environment = new Environment({
+  limits: { maxAstNodes: 20_000, maxDepth: PREDICATE_DEPTH_MAX, maxListElements: 4_000, maxMapEntries: 16, maxCallArguments: 4 },
+})
   .registerVariable('args', 'map<string, dyn>')
   .registerVariable('source', 'map<string, dyn>')
   .registerVariable('target', 'map<string, dyn>');

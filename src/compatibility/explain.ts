@@ -30,7 +30,12 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
     case 'effect':
       return explainEffect(violation.target, sides, holds);
     case 'order':
-      return { code: 'count-or-order', message: 'The target performs the same effects more often than the source, or in another order.', side: 'target', ...firstSpan(sides.target, holds) };
+      return {
+        code: 'count-or-order',
+        message: 'The target performs the same effects more often than the source, or in another order.',
+        side: 'target',
+        ...firstSpan(sides.target, holds),
+      };
     case 'protection':
       return {
         code: 'protection-dropped',
@@ -47,9 +52,19 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
         ...otherSpan(sides.source, violation.source.index),
       };
     case 'disclosure':
-      return { code: 'disclosure-added', message: `The target tells ${describeDisclosure(store, violation.target.outcome)}, which the source does not.`, side: 'target', ...spanOf(sides.target, violation.target.index) };
+      return {
+        code: 'disclosure-added',
+        message: `The target tells ${describeDisclosure(store, violation.target.outcome)}, which the source does not.`,
+        side: 'target',
+        ...spanOf(sides.target, violation.target.index),
+      };
     case 'bound':
-      return { code: 'bound-exceeded', message: `The profile never certifies ${effectWords(sides.target, violation.target.outcome)}: ${violation.reason}.`, side: 'target', ...spanOf(sides.target, violation.target.index) };
+      return {
+        code: 'bound-exceeded',
+        message: `The profile never certifies ${effectWords(sides.target, violation.target.outcome)}: ${violation.reason}.`,
+        side: 'target',
+        ...spanOf(sides.target, violation.target.index),
+      };
     default:
       return unreachable(violation);
   }
@@ -60,14 +75,24 @@ function explainEffect(target: At<EffectOutcome>, sides: Explained, holds: (guar
   const where = spanOf(sides.target, target.index);
   const nearest = nearestEffect(target.outcome, sides, holds);
   if (nearest === undefined) {
-    return { code: 'effect-added', message: `The target performs ${effectWords(sides.target, target.outcome)}; the source performs no ${target.outcome.operation} in such a call.`, side: 'target', ...where };
+    return {
+      code: 'effect-added',
+      message: `The target performs ${effectWords(sides.target, target.outcome)}; the source performs no ${target.outcome.operation} in such a call.`,
+      side: 'target',
+      ...where,
+    };
   }
   const { source, differing } = nearest;
   const place = { ...where, ...otherSpan(sides.source, source.index) };
   const first = differing[0];
   if (first === undefined) {
     if (sides.source.store.guards.and(source.outcome.when, sides.possible) === FALSE) {
-      return { code: 'condition-widened', message: `The target performs ${effectWords(sides.target, target.outcome)}; the source does not in such a call.`, side: 'target', ...place };
+      return {
+        code: 'condition-widened',
+        message: `The target performs ${effectWords(sides.target, target.outcome)}; the source does not in such a call.`,
+        side: 'target',
+        ...place,
+      };
     }
     if (!holds(source.outcome.when)) {
       return {
@@ -87,9 +112,16 @@ function explainEffect(target: At<EffectOutcome>, sides: Explained, holds: (guar
   }
   const { store } = sides.source;
   if (!first.exact) {
-    return { code: 'dimension-inexact', message: `The ${first.name} of ${target.outcome.operation} is only known approximately, so that both sides cannot be proved equal.`, side: 'target', ...place };
+    return {
+      code: 'dimension-inexact',
+      message: `The ${first.name} of ${target.outcome.operation} is only known approximately, so that both sides cannot be proved equal.`,
+      side: 'target',
+      ...place,
+    };
   }
-  const words = differing.map((d) => `${d.name} is ${describeTerm(store, d.source)} in the source and ${describeTerm(store, d.target)} in the target`).join('; ');
+  const words = differing
+    .map((d) => `${d.name} is ${describeTerm(store, d.source)} in the source and ${describeTerm(store, d.target)} in the target`)
+    .join('; ');
   return { code: 'dimension-changed', message: `${target.outcome.operation}: ${words}.`, side: 'target', ...place };
 }
 
@@ -100,7 +132,11 @@ interface DifferingDimension {
   readonly exact: boolean;
 }
 
-function nearestEffect(target: EffectOutcome, sides: Explained, holds: (guard: Guard) => boolean): { source: At<EffectOutcome>; differing: readonly DifferingDimension[] } | undefined {
+function nearestEffect(
+  target: EffectOutcome,
+  sides: Explained,
+  holds: (guard: Guard) => boolean,
+): { source: At<EffectOutcome>; differing: readonly DifferingDimension[] } | undefined {
   const { store } = sides.source;
   const candidates = effectsOf(sides.source)
     .filter((at) => at.outcome.operation === target.operation)
@@ -121,7 +157,9 @@ function nearestEffect(target: EffectOutcome, sides: Explained, holds: (guard: G
 /** Where a contained target is not equal: what it does less, within what is possible. */
 export function explainDifferences(comparison: Comparison, sides: Explained): Reason[] {
   const { guards } = sides.source.store;
-  return comparison.differences.filter((difference) => guards.and(difference.when, sides.possible) !== FALSE).map((difference) => explainDifference(difference, sides));
+  return comparison.differences
+    .filter((difference) => guards.and(difference.when, sides.possible) !== FALSE)
+    .map((difference) => explainDifference(difference, sides));
 }
 
 function explainDifference(difference: Difference, sides: Explained): Reason {
@@ -129,15 +167,29 @@ function explainDifference(difference: Difference, sides: Explained): Reason {
   const condition = when === 'always' ? '' : ` when ${when}`;
   switch (difference.kind) {
     case 'dropped':
-      return { code: 'effect-dropped', message: `The target does not perform ${effectWords(sides.source, difference.source.outcome)}${condition}.`, side: 'source', ...spanOf(sides.source, difference.source.index) };
+      return {
+        code: 'effect-dropped',
+        message: `The target does not perform ${effectWords(sides.source, difference.source.outcome)}${condition}.`,
+        side: 'source',
+        ...spanOf(sides.source, difference.source.index),
+      };
     case 'disclosure-dropped':
-      return { code: 'disclosure-dropped', message: `The target does not tell ${describeDisclosure(sides.source.store, difference.source.outcome)}${condition}.`, side: 'source', ...spanOf(sides.source, difference.source.index) };
+      return {
+        code: 'disclosure-dropped',
+        message: `The target does not tell ${describeDisclosure(sides.source.store, difference.source.outcome)}${condition}.`,
+        side: 'source',
+        ...spanOf(sides.source, difference.source.index),
+      };
     case 'refused':
       return { code: 'refused', message: `The target refuses${condition}; the source does not.`, side: 'target', ...exitSpan(sides.target) };
     case 'answered':
       return { code: 'answered', message: `The target answers${condition}; the source refuses.`, side: 'source', ...exitSpan(sides.source) };
     case 'other':
-      return { code: 'protection-added', message: `The target runs the same effects under other contexts, lowered values or added protections${condition}.`, side: 'target' };
+      return {
+        code: 'protection-added',
+        message: `The target runs the same effects under other contexts, lowered values or added protections${condition}.`,
+        side: 'target',
+      };
     default:
       return unreachable(difference);
   }

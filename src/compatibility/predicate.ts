@@ -9,6 +9,7 @@ import { FALSE, TRUE, type Guards } from '../analysis/guards.js';
 import { propositionsOf } from '../analysis/theory.js';
 import type { Summary } from '../analysis/summary.js';
 import type { Guard } from '../analysis/terms.js';
+import type { CallShape } from './call-shape.js';
 import { Atoms, stringLiteral } from './cel-atoms.js';
 import { cover } from './cubes.js';
 import type { Reviewed } from './decide.js';
@@ -16,14 +17,6 @@ import { printDiagram } from './print-diagram.js';
 import { checkPredicate } from './probe.js';
 import type { Regions } from './regions.js';
 import type { Predicate } from './verdict.js';
-
-/** What the profile says about the shape of a call. */
-export interface CallShape {
-  /** Names of the arguments. */
-  readonly arguments: readonly string[];
-  /** Whether other keys are inside the domain. */
-  readonly additionalArguments: boolean;
-}
 
 export function predicateFor(region: Guard, regions: Regions, source: Summary, target: Summary, shape: CallShape, reviewed: Reviewed): Predicate {
   const { store } = source;
@@ -36,17 +29,29 @@ export function predicateFor(region: Guard, regions: Regions, source: Summary, t
   const possible = guards.exists(regions.theory, mute);
   const sayable = (guard: Guard): Guard => guards.forAll(guards.implies(regions.theory, guard), mute);
   const inside = guards.and(sayable(guards.and(region, domain)), possible);
-  if (inside === FALSE) return { kind: 'none', code: 'no-cel-form', reason: 'The certified calls cannot be told apart by a CEL predicate; decide such calls one by one.' };
+  if (inside === FALSE)
+    return { kind: 'none', code: 'no-cel-form', reason: 'The certified calls cannot be told apart by a CEL predicate; decide such calls one by one.' };
   const supported = smallest(guards, sayable(domain), possible);
   const within = smallest(guards, inside, guards.and(supported, possible));
 
   read.clear();
   const atomOf = (id: number): string | undefined => atoms.atom(id);
-  const parts = [keysClosed(shape), supported === TRUE ? undefined : printDiagram(guards, supported, atomOf), within === TRUE ? undefined : printDiagram(guards, within, atomOf)];
+  const parts = [
+    keysClosed(shape),
+    supported === TRUE ? undefined : printDiagram(guards, supported, atomOf),
+    within === TRUE ? undefined : printDiagram(guards, within, atomOf),
+  ];
   const failed = (supported !== TRUE && parts[1] === undefined) || (within !== TRUE && parts[2] === undefined);
-  const inputsGiven = [...inputNames(store, [supported, within])].sort().map((name) => `${stringLiteral(name) ?? '""'} in ${source.inputs.includes(name) ? 'source' : 'target'}`);
+  const inputsGiven = [...inputNames(store, [supported, within])]
+    .sort()
+    .map((name) => `${stringLiteral(name) ?? '""'} in ${source.inputs.includes(name) ? 'source' : 'target'}`);
   const text = [...inputsGiven, ...parts.filter((part) => part !== undefined).map((part) => `(${part})`)].join(' && ') || 'true';
-  if (failed || text.length > PREDICATE_LENGTH_MAX) return { kind: 'none', code: 'too-large', reason: `The predicate would be longer than ${String(PREDICATE_LENGTH_MAX)} characters; decide such calls one by one.` };
+  if (failed || text.length > PREDICATE_LENGTH_MAX)
+    return {
+      kind: 'none',
+      code: 'too-large',
+      reason: `The predicate would be longer than ${String(PREDICATE_LENGTH_MAX)} characters; decide such calls one by one.`,
+    };
 
   const exact = guards.and(guards.and(region, domain), guards.and(regions.theory, guards.not(inside))) === FALSE;
   checkPredicate({ text, exact, inside, region: guards.and(region, domain), regions, source, target, shape, fold: reviewed.knowledge.fold });

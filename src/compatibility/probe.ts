@@ -18,7 +18,7 @@ import { propositionsOf } from '../analysis/theory.js';
 import type { Guard, TermId } from '../analysis/terms.js';
 import { cover, cubeGuard } from './cubes.js';
 import { evaluatePredicate } from './evaluate-predicate.js';
-import type { CallShape } from './predicate.js';
+import type { CallShape } from './call-shape.js';
 import type { Regions } from './regions.js';
 
 export interface PredicateCheck {
@@ -84,7 +84,7 @@ function* probesOf(check: PredicateCheck): Generator<Probe> {
     yield probe;
     count += 1;
   }
-  for (let open = true; open && count < PREDICATE_PROBES_MAX; ) {
+  for (let open = true; open && count < PREDICATE_PROBES_MAX;) {
     open = false;
     for (const ring of rings) {
       const next = ring.next();
@@ -114,14 +114,18 @@ function valuePools(check: PredicateCheck): Pools {
     if (term.kind === 'argument' && typeof term.path[0] === 'string') (args.get(term.path[0]) ?? []).push(nest(term.path.slice(1), value));
     if (term.kind === 'element') {
       const over = store.term(term.of);
-      if (over.kind === 'argument' && typeof over.path[0] === 'string') (args.get(over.path[0]) ?? []).push(nest(over.path.slice(1), [value]), nest(over.path.slice(1), ['q', value]));
+      if (over.kind === 'argument' && typeof over.path[0] === 'string')
+        (args.get(over.path[0]) ?? []).push(nest(over.path.slice(1), [value]), nest(over.path.slice(1), ['q', value]));
     }
     if (term.kind === 'input' && typeof value === 'string') inputs.get(term.name)?.push(value);
   };
   const visit = (id: number): void => {
     const proposition = store.proposition(id);
     if (proposition.kind === 'equal') {
-      for (const [subject, constant] of [[proposition.left, proposition.right], [proposition.right, proposition.left]] as const) {
+      for (const [subject, constant] of [
+        [proposition.left, proposition.right],
+        [proposition.right, proposition.left],
+      ] as const) {
         const value = jsonConstant(store, constant);
         if (value !== undefined) add(subject, value);
       }
@@ -132,11 +136,15 @@ function valuePools(check: PredicateCheck): Pools {
       const text = operand === undefined ? undefined : textOf(store, operand);
       if (subject !== undefined && text !== undefined) for (const value of [text, `${text}q`, `q${text}`, `q${text}q`]) add(subject, value);
     }
-    if (proposition.kind === 'exists') for (const exit of store.loop(proposition.loop).exits) for (const inner of propositionsOf(store, [exit.when])) visit(inner);
+    if (proposition.kind === 'exists')
+      for (const exit of store.loop(proposition.loop).exits) for (const inner of propositionsOf(store, [exit.when])) visit(inner);
   };
   for (const id of all) visit(id);
   const distinct = <Value>(values: readonly Value[]): Value[] => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-  return { args: new Map([...args].map(([name, values]) => [name, distinct(values)])), inputs: new Map([...inputs].map(([name, values]) => [name, distinct(values)])) };
+  return {
+    args: new Map([...args].map(([name, values]) => [name, distinct(values)])),
+    inputs: new Map([...inputs].map(([name, values]) => [name, distinct(values)])),
+  };
 }
 
 function nest(path: readonly (string | number)[], value: JsonValue): JsonValue {

@@ -8,13 +8,32 @@ import { cover, cubeGuard, type Cube } from './cubes.js';
 import { escalationReasons, type Reviewed } from './decide.js';
 import { describeCube, describeEffect, describeGuard } from './describe.js';
 import { explainDifferences, explainViolations, spanOf, type Explained } from './explain.js';
-import { predicateFor, type CallShape } from './predicate.js';
+import type { CallShape } from './call-shape.js';
+import { predicateFor } from './predicate.js';
 import { regionsOf, type Regions } from './regions.js';
+import { withinLimits } from './within-limits.js';
 import type { ClassRow, DescribedEffect, PairReport, PairVerdict, Reason, Verdict } from './verdict.js';
 
 const VERDICT_ORDER: readonly Verdict[] = ['changed', 'escalated', 'narrower', 'equal'];
 
 export function reportPair(source: Summary, target: Summary, shape: CallShape, reviewed: Reviewed): PairReport {
+  return withinLimits(
+    () => report(source, target, shape, reviewed),
+    (reason): PairReport => ({
+      verdict: 'escalated',
+      classes: [{ condition: 'all supported calls', verdict: 'escalated', sourceEffects: [], targetEffects: [], reasons: [reason] }],
+      equalWhen: { kind: 'none', code: 'too-large', reason: reason.message },
+      containedWhen: { kind: 'none', code: 'too-large', reason: reason.message },
+      equalInputs: [],
+      sourceInputs: [],
+      targetInputs: [],
+      availability: [],
+      reasons: [reason],
+    }),
+  );
+}
+
+function report(source: Summary, target: Summary, shape: CallShape, reviewed: Reviewed): PairReport {
   const { guards } = source.store;
   const regions = regionsOf(source, target, reviewed);
   const { byVerdict } = regions;
@@ -82,7 +101,12 @@ function rowReasons(verdict: Verdict, sides: Explained, regions: Regions): reado
       const stops = escalationReasons(sides.source, sides.target, sides.possible);
       if (violation === FALSE) return stops;
       const condition = describeGuard(sides.source.store, violation, sides.possible);
-      const world: Reason = { code: 'world-fact', message: `The target may do more than the source when ${condition}.`, side: 'both', next: 'Decide such calls one by one with declared facts, or review them.' };
+      const world: Reason = {
+        code: 'world-fact',
+        message: `The target may do more than the source when ${condition}.`,
+        side: 'both',
+        next: 'Decide such calls one by one with declared facts, or review them.',
+      };
       return [...stops, world, ...explainViolations(comparison, sides, guards.witness(violation)!)];
     }
   }

@@ -34,7 +34,11 @@ export function effectMatcher(store: Store, envelope: Envelope): EffectMatcher {
     return result;
   };
 
-  const sameDimensions = (left: readonly Dimension[], right: readonly Dimension[], compareValues: (name: string, left: TermId, right: TermId) => Guard): Guard => {
+  const sameDimensions = (
+    left: readonly Dimension[],
+    right: readonly Dimension[],
+    compareValues: (name: string, left: TermId, right: TermId) => Guard,
+  ): Guard => {
     if (left.length !== right.length) return FALSE;
     let result: Guard = TRUE;
     for (const [at, dimension] of left.entries()) {
@@ -75,19 +79,21 @@ export function effectMatcher(store: Store, envelope: Envelope): EffectMatcher {
     return sameDimensions(target.dimensions, source.dimensions, compareValues);
   };
 
-  const lowered = (operation: string) => (name: string, target: TermId, source: TermId): Guard => {
-    const order = envelope.lowering(operation, name);
-    if (order === undefined) return equal(store, target, source);
-    return guards.any(
-      leaves(store, target).flatMap((t) =>
-        leaves(store, source).map((s) => {
-          const [a, b] = [rankOf(store, order, t.leaf), rankOf(store, order, s.leaf)];
-          const atMost = a !== undefined && b !== undefined ? (a <= b ? TRUE : FALSE) : equal(store, t.leaf, s.leaf);
-          return guards.all([t.when, s.when, atMost]);
-        }),
-      ),
-    );
-  };
+  const lowered =
+    (operation: string) =>
+    (name: string, target: TermId, source: TermId): Guard => {
+      const order = envelope.lowering(operation, name);
+      if (order === undefined) return equal(store, target, source);
+      return guards.any(
+        leaves(store, target).flatMap((t) =>
+          leaves(store, source).map((s) => {
+            const [a, b] = [rankOf(store, order, t.leaf), rankOf(store, order, s.leaf)];
+            const atMost = a !== undefined && b !== undefined ? (a <= b ? TRUE : FALSE) : equal(store, t.leaf, s.leaf);
+            return guards.all([t.when, s.when, atMost]);
+          }),
+        ),
+      );
+    };
 
   return {
     exact: (target, source) =>
@@ -98,7 +104,9 @@ export function effectMatcher(store: Store, envelope: Envelope): EffectMatcher {
         ),
       ),
     contained: (target, source) =>
-      remembered(narrower, target, source, () => guards.and(sameAction(target, source, lowered(target.operation)), keepsContexts(target.contexts, source.contexts))),
+      remembered(narrower, target, source, () =>
+        guards.and(sameAction(target, source, lowered(target.operation)), keepsContexts(target.contexts, source.contexts)),
+      ),
     sameResource: (left, right) => {
       const [a, b] = [resourceOf(store, left), resourceOf(store, right)];
       return a === undefined || b === undefined ? FALSE : equal(store, a, b);
@@ -107,7 +115,9 @@ export function effectMatcher(store: Store, envelope: Envelope): EffectMatcher {
     buildsOn: (later, earlier) => {
       if (uses(store, later, earlier.call)) return TRUE;
       const resources = [resourceOf(store, later), resourceOf(store, earlier)];
-      const shared = later.dimensions.flatMap((l) => earlier.dimensions.filter((e) => e.name === l.name && isName(store, e.value)).map((e) => equal(store, l.value, e.value)));
+      const shared = later.dimensions.flatMap((l) =>
+        earlier.dimensions.filter((e) => e.name === l.name && isName(store, e.value)).map((e) => equal(store, l.value, e.value)),
+      );
       if (resources[0] !== undefined && resources[1] !== undefined) shared.push(equal(store, resources[0], resources[1]));
       return guards.any(shared);
     },

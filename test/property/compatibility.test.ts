@@ -18,7 +18,11 @@ import { isContained, type Verdict } from '../../src/compatibility/verdict.js';
 import { Builder, decideWith, NO_FOLD, REVIEWED } from '../unit/compatibility/kit.js';
 
 type Atom = { readonly kind: 'has' | 'one' | 'dash' | 'number' } | { readonly kind: 'fact'; readonly name: string };
-type Formula = { readonly kind: 'atom'; readonly atom: Atom } | { readonly kind: 'not'; readonly of: Formula } | { readonly kind: 'and' | 'or'; readonly left: Formula; readonly right: Formula } | { readonly kind: 'true' };
+type Formula =
+  | { readonly kind: 'atom'; readonly atom: Atom }
+  | { readonly kind: 'not'; readonly of: Formula }
+  | { readonly kind: 'and' | 'or'; readonly left: Formula; readonly right: Formula }
+  | { readonly kind: 'true' };
 type Value = 'x' | 'first' | 'second';
 interface Effect {
   readonly operation: string;
@@ -33,7 +37,10 @@ interface Side {
 }
 
 const FACTS = ['f', 'g', 'h'];
-const atom: fc.Arbitrary<Atom> = fc.oneof(fc.constantFrom('has' as const, 'one' as const, 'dash' as const, 'number' as const).map((kind) => ({ kind })), fc.constantFrom(...FACTS).map((name) => ({ kind: 'fact' as const, name })));
+const atom: fc.Arbitrary<Atom> = fc.oneof(
+  fc.constantFrom('has' as const, 'one' as const, 'dash' as const, 'number' as const).map((kind) => ({ kind })),
+  fc.constantFrom(...FACTS).map((name) => ({ kind: 'fact' as const, name })),
+);
 const formula = fc.letrec<{ formula: Formula }>((tie) => ({
   formula: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
@@ -43,13 +50,27 @@ const formula = fc.letrec<{ formula: Formula }>((tie) => ({
     fc.record({ kind: fc.constantFrom('and' as const, 'or' as const), left: tie('formula'), right: tie('formula') }),
   ),
 })).formula;
-const effect: fc.Arbitrary<Effect> = fc.record({ operation: fc.constantFrom('a', 'b'), value: fc.constantFrom<Value>('x', 'first', 'second'), when: formula, context: fc.boolean() });
-const side: fc.Arbitrary<Side> = fc.record({ effects: fc.array(effect, { maxLength: 3 }), refuses: formula, stops: fc.option(formula, { nil: undefined, freq: 6 }) });
+const effect: fc.Arbitrary<Effect> = fc.record({
+  operation: fc.constantFrom('a', 'b'),
+  value: fc.constantFrom<Value>('x', 'first', 'second'),
+  when: formula,
+  context: fc.boolean(),
+});
+const side: fc.Arbitrary<Side> = fc.record({
+  effects: fc.array(effect, { maxLength: 3 }),
+  refuses: formula,
+  stops: fc.option(formula, { nil: undefined, freq: 6 }),
+});
 /** Sides that differ a little are the interesting ones. */
 const sides: fc.Arbitrary<[Side, Side]> = fc.oneof(
   fc.tuple(side, side),
   side.map((s): [Side, Side] => [s, s]),
-  fc.tuple(side, formula, fc.nat(2)).map(([s, extra, at]): [Side, Side] => [s, { ...s, effects: s.effects.map((e, i) => (i === at ? { ...e, when: { kind: 'and', left: e.when, right: extra } } : e)) }]),
+  fc
+    .tuple(side, formula, fc.nat(2))
+    .map(([s, extra, at]): [Side, Side] => [
+      s,
+      { ...s, effects: s.effects.map((e, i) => (i === at ? { ...e, when: { kind: 'and', left: e.when, right: extra } } : e)) },
+    ]),
   fc.tuple(side, effect).map(([s, e]): [Side, Side] => [s, { ...s, effects: [...s.effects, e].slice(-3) }]),
 );
 const ARGUMENTS: readonly JsonObject[] = [{}, { x: 'one' }, { x: '-x' }, { x: 'first' }, { x: 'second' }, { x: 3 }, { x: null }];
@@ -83,11 +104,14 @@ function guardOf(builder: Builder, f: Formula): Guard {
   }
 }
 function termOf(builder: Builder, value: Value): TermId {
-  return value === 'x' ? builder.store.intern({ kind: 'conditional', when: builder.has('x'), then: builder.arg('x'), otherwise: builder.store.string('first') }) : builder.store.string(value);
+  return value === 'x'
+    ? builder.store.intern({ kind: 'conditional', when: builder.has('x'), then: builder.arg('x'), otherwise: builder.store.string('first') })
+    : builder.store.string(value);
 }
 function summaryOf(store: Store, s: Side): Builder {
   const builder = new Builder(store);
-  for (const e of s.effects) builder.effect(e.operation, { when: guardOf(builder, e.when), dimensions: { value: termOf(builder, e.value) }, contexts: e.context ? ['tx'] : [] });
+  for (const e of s.effects)
+    builder.effect(e.operation, { when: guardOf(builder, e.when), dimensions: { value: termOf(builder, e.value) }, contexts: e.context ? ['tx'] : [] });
   const refused = guardOf(builder, s.refuses);
   builder.throws(refused).returns(store.guards.not(refused));
   if (s.stops !== undefined) builder.escalate(guardOf(builder, s.stops));
@@ -131,7 +155,9 @@ function truth(f: Formula, args: JsonObject, facts: Facts): boolean {
 function run(s: Side, args: JsonObject, facts: Facts): { effects: Happened[]; refuses: boolean; stops: boolean } {
   const value = (v: Value): string => JSON.stringify(v === 'x' ? (args['x'] === undefined ? 'first' : args['x']) : v);
   return {
-    effects: s.effects.filter((e) => truth(e.when, args, facts)).map((e) => ({ action: `${e.operation} ${value(e.value)}`, context: e.context, value: value(e.value) })),
+    effects: s.effects
+      .filter((e) => truth(e.when, args, facts))
+      .map((e) => ({ action: `${e.operation} ${value(e.value)}`, context: e.context, value: value(e.value) })),
     refuses: truth(s.refuses, args, facts),
     stops: s.stops !== undefined && truth(s.stops, args, facts),
   };
@@ -144,7 +170,11 @@ function embeds(inner: readonly Happened[], outer: readonly Happened[]): boolean
 /** A source effect that is left out although a later one with the same text value is kept. */
 function losesDependency(source: readonly Happened[], target: readonly Happened[]): boolean {
   const covers = (t: Happened, s: Happened): boolean => t.action === s.action && (!s.context || t.context);
-  return source.some((dropped, k) => !target.some((t) => covers(t, dropped)) && source.slice(k + 1).some((later) => later.value === dropped.value && dropped.value.startsWith('"') && target.some((t) => covers(t, later))));
+  return source.some(
+    (dropped, k) =>
+      !target.some((t) => covers(t, dropped)) &&
+      source.slice(k + 1).some((later) => later.value === dropped.value && dropped.value.startsWith('"') && target.some((t) => covers(t, later))),
+  );
 }
 type Outcome = 'equal' | 'narrower' | 'violated' | 'undecided';
 function outcomeOf(source: Side, target: Side, args: JsonObject, facts: Facts): Outcome {
@@ -155,9 +185,15 @@ function outcomeOf(source: Side, target: Side, args: JsonObject, facts: Facts): 
   return same && s.refuses === t.refuses && !s.stops ? 'equal' : 'narrower';
 }
 function factsMentioned(s: Side): Set<string> {
-  return new Set(JSON.stringify(s).match(/"name":"(\w)"/g)?.map((m) => m.slice(8, 9)) ?? []);
+  return new Set(
+    JSON.stringify(s)
+      .match(/"name":"(\w)"/g)
+      ?.map((m) => m.slice(8, 9)) ?? [],
+  );
 }
-const ALL_FACTS: readonly Facts[] = Array.from({ length: 1 << FACTS.length }, (_, bits) => Object.fromEntries(FACTS.map((name, at) => [name, ((bits >> at) & 1) === 1])));
+const ALL_FACTS: readonly Facts[] = Array.from({ length: 1 << FACTS.length }, (_, bits) =>
+  Object.fromEntries(FACTS.map((name, at) => [name, ((bits >> at) & 1) === 1])),
+);
 
 function expected(source: Side, target: Side, args: JsonObject): readonly Verdict[] {
   const outcomes = ALL_FACTS.map((facts) => ({ facts, outcome: outcomeOf(source, target, args, facts) }));
@@ -167,8 +203,14 @@ function expected(source: Side, target: Side, args: JsonObject): readonly Verdic
   // Sure: some facts that the target asks about, whatever the others are. A simplified guard asks about at least the facts
   // that make a difference and at most those that are written.
   const sureWith = (shared: ReadonlySet<string>): boolean =>
-    ALL_FACTS.some((facts) => outcomes.filter((o) => FACTS.every((name) => !shared.has(name) || o.facts[name] === facts[name])).every((o) => o.outcome === 'violated'));
-  const difference = new Set(FACTS.filter((name) => ALL_FACTS.some((facts) => JSON.stringify(run(target, args, facts)) !== JSON.stringify(run(target, args, { ...facts, [name]: !facts[name]! })))));
+    ALL_FACTS.some((facts) =>
+      outcomes.filter((o) => FACTS.every((name) => !shared.has(name) || o.facts[name] === facts[name])).every((o) => o.outcome === 'violated'),
+    );
+  const difference = new Set(
+    FACTS.filter((name) =>
+      ALL_FACTS.some((facts) => JSON.stringify(run(target, args, facts)) !== JSON.stringify(run(target, args, { ...facts, [name]: !facts[name]! }))),
+    ),
+  );
   return sureWith(difference) ? ['changed'] : sureWith(factsMentioned(target)) ? ['changed', 'escalated'] : ['escalated'];
 }
 
@@ -234,7 +276,10 @@ describe('classes and predicates agree with decide', () => {
           // A class speaks for all its calls, so it may only be more cautious than the decision for one of them.
           if (named === 'equal') expect(verdict).toBe('equal');
           if (named === 'narrower') expect(isContained(verdict)).toBe(true);
-          for (const [predicate, allowed] of [[report.equalWhen, ['equal']], [report.containedWhen, ['equal', 'narrower']]] as const) {
+          for (const [predicate, allowed] of [
+            [report.equalWhen, ['equal']],
+            [report.containedWhen, ['equal', 'narrower']],
+          ] as const) {
             const result = predicate.kind === 'none' ? undefined : evaluatePredicate(predicate.text, { args, source: new Map(), target: new Map() });
             expect(result?.kind).not.toBe('error');
             if (result?.kind === 'captured') expect(allowed).toContain(verdict);

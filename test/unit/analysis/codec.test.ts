@@ -167,18 +167,22 @@ describe('documents of another form', () => {
     walk(semantic, []);
     const text = canonicalJson(semantic);
     fc.assert(
-      fc.property(fc.constantFrom(...places.filter((path) => path.length > 0)), fc.constantFrom<JsonValue>(null, true, -1, 1e9, 1.5, 'q', [], {}), (path, value) => {
-        const copy = structuredClone(semantic) as unknown as Record<string, never>;
-        let at: Record<string | number, unknown> = copy;
-        for (const part of path.slice(0, -1)) at = at[part] as Record<string | number, unknown>;
-        at[path.at(-1)!] = value;
-        if (canonicalJson(copy) === text) return;
-        try {
-          expect(textOf(decodeSummary(copy as unknown as JsonObject, new Store()))).not.toBe(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(SummaryFormatError);
-        }
-      }),
+      fc.property(
+        fc.constantFrom(...places.filter((path) => path.length > 0)),
+        fc.constantFrom<JsonValue>(null, true, -1, 1e9, 1.5, 'q', [], {}),
+        (path, value) => {
+          const copy = structuredClone(semantic) as unknown as Record<string, never>;
+          let at: Record<string | number, unknown> = copy;
+          for (const part of path.slice(0, -1)) at = at[part] as Record<string | number, unknown>;
+          at[path.at(-1)!] = value;
+          if (canonicalJson(copy) === text) return;
+          try {
+            expect(textOf(decodeSummary(copy as unknown as JsonObject, new Store()))).not.toBe(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(SummaryFormatError);
+          }
+        },
+      ),
       { numRuns: 2000 },
     );
   });

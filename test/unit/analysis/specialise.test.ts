@@ -59,22 +59,37 @@ describe('literal arguments', () => {
           return Object.fromEntries([...literal.members].map(([key, value]) => [key, toJson(value)]));
       }
     };
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      const text = JSON.stringify(value);
-      if (/\\ud[89a-f]/i.test(text) || text.includes('__proto__')) return;
-      let parsed: Literal;
-      try {
-        parsed = parseLiteral(text);
-      } catch {
-        return;
-      }
-      expect(toJson(parsed)).toEqual(JSON.parse(text));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        if (/\\ud[89a-f]/i.test(text) || text.includes('__proto__')) return;
+        let parsed: Literal;
+        try {
+          parsed = parseLiteral(text);
+        } catch {
+          return;
+        }
+        expect(toJson(parsed)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
 const jsonType = (value: JsonValue): JsonType =>
-  value === null ? 'null' : typeof value === 'boolean' ? 'boolean' : typeof value === 'string' ? 'string' : typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'float') : Array.isArray(value) ? 'array' : 'object';
+  value === null
+    ? 'null'
+    : typeof value === 'boolean'
+      ? 'boolean'
+      : typeof value === 'string'
+        ? 'string'
+        : typeof value === 'number'
+          ? Number.isInteger(value)
+            ? 'integer'
+            : 'float'
+          : Array.isArray(value)
+            ? 'array'
+            : 'object';
 
 const VALUES: readonly JsonValue[] = ['', 'a', '-a', 'a-', 'ab', 'abc', '0f', 1, 2, 1.5, true, false, null, [], ['a'], { k: 'a' }, {}];
 const PATHS: readonly (readonly (string | number)[])[] = [['x'], ['y'], ['x', 'k'], ['x', 0], ['y', 'k', 'z']];
@@ -100,17 +115,21 @@ const TESTS: readonly [string, (a: string, b: string) => boolean][] = [
 const OPERANDS = ['', 'a', '-', 'ab', 'b', 'bc', 'abc-', '0123456789abcdef'];
 const atom: fc.Arbitrary<Atom> = fc.oneof(
   fc.constantFrom(...PATHS).map((path): Atom => ({ build: (store) => has(store, path), holds: (args) => valueAt(args, path) !== undefined })),
-  fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom<JsonType>('null', 'boolean', 'integer', 'float', 'string', 'array', 'object')).map(([path, type]): Atom => ({
-    build: (store) => hasType(store, argument(store, ...path), type),
-    holds: (args) => {
-      const value = valueAt(args, path);
-      return value !== undefined && jsonType(value) === type;
-    },
-  })),
-  fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom(...VALUES.filter((value) => typeof value !== 'object' || value === null))).map(([path, constant]): Atom => ({
-    build: (store) => equal(store, argument(store, ...path), literalTerm(store, literalOf(constant))),
-    holds: (args) => valueAt(args, path) === constant,
-  })),
+  fc
+    .tuple(fc.constantFrom(...PATHS), fc.constantFrom<JsonType>('null', 'boolean', 'integer', 'float', 'string', 'array', 'object'))
+    .map(([path, type]): Atom => ({
+      build: (store) => hasType(store, argument(store, ...path), type),
+      holds: (args) => {
+        const value = valueAt(args, path);
+        return value !== undefined && jsonType(value) === type;
+      },
+    })),
+  fc
+    .tuple(fc.constantFrom(...PATHS), fc.constantFrom(...VALUES.filter((value) => typeof value !== 'object' || value === null)))
+    .map(([path, constant]): Atom => ({
+      build: (store) => equal(store, argument(store, ...path), literalTerm(store, literalOf(constant))),
+      holds: (args) => valueAt(args, path) === constant,
+    })),
   fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom(...TESTS), fc.constantFrom(...OPERANDS)).map(([path, [fn, decide], operand]): Atom => ({
     build: (store) => testText(store, fn, [argument(store, ...path), store.string(operand)]),
     holds: (args) => {
@@ -167,7 +186,10 @@ describe('theory of text', () => {
   test('every pair of tests, on every text', () => {
     const operands = ['', 'a', 'b', 'ab', 'ba', 'abc', 'g', '0f', '0123456789abcdef'];
     const texts = ['', 'a', 'b', 'ab', 'ba', 'aba', 'abc', 'g', 'ag', '0f', 'f', 'a0f'];
-    const tests = [...operands.flatMap((operand) => TESTS.map(([fn, decide]) => ({ fn, operand, decide }))), ...[0, 1, 2, 3].map((length) => ({ fn: 'text.isHex', operand: length, decide: (text: string) => text.length === length && /^[0-9a-f]*$/.test(text) }))];
+    const tests = [
+      ...operands.flatMap((operand) => TESTS.map(([fn, decide]) => ({ fn, operand, decide }))),
+      ...[0, 1, 2, 3].map((length) => ({ fn: 'text.isHex', operand: length, decide: (text: string) => text.length === length && /^[0-9a-f]*$/.test(text) })),
+    ];
     for (const left of tests) {
       for (const right of tests) {
         const store = new Store();
@@ -175,7 +197,15 @@ describe('theory of text', () => {
         const [a, b] = [left, right].map((t) => testText(store, t.fn, [x, typeof t.operand === 'number' ? store.int(t.operand) : store.string(t.operand)]));
         const ids = [a!, b!].flatMap((guard) => [...store.guards.support(guard)]);
         const theory = theoryOf(store, ids, knowledge(NO_FOLD));
-        for (const text of texts) expect([left.fn, left.operand, right.fn, right.operand, text, rewriter(store, {}, NO_FOLD, { i: text }).guard(theory)]).toEqual([left.fn, left.operand, right.fn, right.operand, text, TRUE]);
+        for (const text of texts)
+          expect([left.fn, left.operand, right.fn, right.operand, text, rewriter(store, {}, NO_FOLD, { i: text }).guard(theory)]).toEqual([
+            left.fn,
+            left.operand,
+            right.fn,
+            right.operand,
+            text,
+            TRUE,
+          ]);
       }
     }
   });
@@ -184,7 +214,12 @@ describe('theory of text', () => {
     const store = new Store();
     const x = store.intern({ kind: 'input', name: 'i', type: 'str' });
     const says = (fn: string, operand: string): Guard => testText(store, fn, [x, fn === 'text.isHex' ? store.int(Number(operand)) : store.string(operand)]);
-    const theory = (...guards: Guard[]): Guard => theoryOf(store, guards.flatMap((guard) => [...store.guards.support(guard)]), knowledge(NO_FOLD));
+    const theory = (...guards: Guard[]): Guard =>
+      theoryOf(
+        store,
+        guards.flatMap((guard) => [...store.guards.support(guard)]),
+        knowledge(NO_FOLD),
+      );
     const implies = (a: Guard, b: Guard): boolean => store.guards.entails(store.guards.and(theory(a, b), a), b);
     const excludes = (a: Guard, b: Guard): boolean => store.guards.and(theory(a, b), store.guards.and(a, b)) === FALSE;
     expect(implies(says('text.startsWith', '--output'), says('text.startsWith', '-'))).toBe(true);
@@ -219,7 +254,12 @@ describe('terms', () => {
 
   test('what is computed from an absent argument is absent, and a proposition about it false', () => {
     const store = new Store();
-    const call = store.intern({ kind: 'observe', behaviour: { callee: 'c', form: 'f', range: '*', entry: 'e' }, args: [store.null, argument(store, 'x')], world: store.startWorld });
+    const call = store.intern({
+      kind: 'observe',
+      behaviour: { callee: 'c', form: 'f', range: '*', entry: 'e' },
+      args: [store.null, argument(store, 'x')],
+      world: store.startWorld,
+    });
     expect(rewriter(store, {}).guard(throws(store, call))).toBe(FALSE);
     const present = rewriter(store, { x: 'a' }).guard(throws(store, call));
     expect(store.guards.size(present)).toBe(1);
@@ -229,7 +269,14 @@ describe('terms', () => {
     const store = new Store();
     const x = argument(store, 'x');
     const plain = listOf(store, 'list', [store.string('a'), x]);
-    const behind = store.intern({ kind: 'list', as: 'list', segments: [{ kind: 'items', when: TRUE, items: [store.string('a')] }, { kind: 'items', when: has(store, ['x']), items: [x] }] });
+    const behind = store.intern({
+      kind: 'list',
+      as: 'list',
+      segments: [
+        { kind: 'items', when: TRUE, items: [store.string('a')] },
+        { kind: 'items', when: has(store, ['x']), items: [x] },
+      ],
+    });
     const settled = rewriter(store, {});
     expect(settled.term(plain)).toBe(settled.absent);
     expect(settled.term(store.intern({ kind: 'record', fields: [{ when: TRUE, key: store.string('k'), value: x }] }))).toBe(settled.absent);
@@ -251,8 +298,21 @@ describe('loops', () => {
     const element = store.intern({ kind: 'element', depth: 0, of: over });
     const option = testText(store, 'text.startsWith', [element, store.string('-')]);
     const stop = store.guards.and(store.guards.not(option), equal(store, element, store.string('stop')));
-    const loop = store.internLoop({ over, depth: 0, exits: [{ name: 'throw 0', when: option, value: element }, { name: 'break', when: stop }], carried: [{ name: 'v0', initial: store.string('none'), next: element }], effects: [] });
-    return { loop, refused: store.propositionGuard({ kind: 'exists', loop, exit: 'throw 0' }), stopped: store.propositionGuard({ kind: 'exists', loop, exit: 'break' }) };
+    const loop = store.internLoop({
+      over,
+      depth: 0,
+      exits: [
+        { name: 'throw 0', when: option, value: element },
+        { name: 'break', when: stop },
+      ],
+      carried: [{ name: 'v0', initial: store.string('none'), next: element }],
+      effects: [],
+    });
+    return {
+      loop,
+      refused: store.propositionGuard({ kind: 'exists', loop, exit: 'throw 0' }),
+      stopped: store.propositionGuard({ kind: 'exists', loop, exit: 'break' }),
+    };
   }
 
   test('the first exit counts', () => {
@@ -270,7 +330,16 @@ describe('loops', () => {
     const over = argument(store, 'files');
     const element = store.intern({ kind: 'element', depth: 0, of: over });
     const starts = (text: string): Guard => testText(store, 'text.startsWith', [element, store.string(text)]);
-    const loop = store.internLoop({ over, depth: 0, exits: [{ name: 'a', when: starts('-') }, { name: 'b', when: starts('--') }], carried: [], effects: [] });
+    const loop = store.internLoop({
+      over,
+      depth: 0,
+      exits: [
+        { name: 'a', when: starts('-') },
+        { name: 'b', when: starts('--') },
+      ],
+      carried: [],
+      effects: [],
+    });
     const [a, b] = ['a', 'b'].map((exit) => store.propositionGuard({ kind: 'exists', loop, exit }));
     expect([a!, b!].map((guard) => rewriter(store, { files: ['x', '--y'] }).guard(guard))).toEqual([TRUE, FALSE]);
   });
@@ -290,11 +359,26 @@ describe('loops', () => {
     const over = argument(store, 'files');
     const element = store.intern({ kind: 'element', depth: 0, of: over });
     const option = testText(store, 'text.startsWith', [element, store.string('-')]);
-    const loop = store.internLoop({ over, depth: 0, exits: [{ name: 'throw 0', when: option }], carried: [], effects: [{ key: 'k', when: store.guards.not(option) }] });
+    const loop = store.internLoop({
+      over,
+      depth: 0,
+      exits: [{ name: 'throw 0', when: option }],
+      carried: [],
+      effects: [{ key: 'k', when: store.guards.not(option) }],
+    });
     const behaviour = { callee: 'c', form: 'f', range: '*', entry: 'e' };
     const effect: EffectOutcome = {
-      kind: 'effect', when: TRUE, call: store.intern({ kind: 'observe', behaviour, args: [store.null, element], world: store.startWorld }), behaviour, operation: 'write',
-      dimensions: [{ name: 'path', value: element, exact: true }], protective: false, baseline: false, contexts: [], loops: [loop], order: 0,
+      kind: 'effect',
+      when: TRUE,
+      call: store.intern({ kind: 'observe', behaviour, args: [store.null, element], world: store.startWorld }),
+      behaviour,
+      operation: 'write',
+      dimensions: [{ name: 'path', value: element, exact: true }],
+      protective: false,
+      baseline: false,
+      contexts: [],
+      loops: [loop],
+      order: 0,
     };
     const summary: Summary = { store, tool: 't', language: 'python', domain: TRUE, absent: false, outcomes: [effect], inputs: [], behaviours: [], spans: [[]] };
     const paths = (files: JsonValue): unknown[] =>
@@ -311,7 +395,12 @@ describe('loops', () => {
     const over = store.intern({ kind: 'input', name: 'config:files' });
     const element = store.intern({ kind: 'element', depth: 0, of: over });
     const when = equal(store, element, argument(store, 'x'));
-    const exit = (condition: Guard): Guard => store.propositionGuard({ kind: 'exists', loop: store.internLoop({ over, depth: 0, exits: [{ name: 'hit', when: condition }], carried: [], effects: [] }), exit: 'hit' });
+    const exit = (condition: Guard): Guard =>
+      store.propositionGuard({
+        kind: 'exists',
+        loop: store.internLoop({ over, depth: 0, exits: [{ name: 'hit', when: condition }], carried: [], effects: [] }),
+        exit: 'hit',
+      });
     expect(rewriter(store, { x: 'a' }).guard(exit(when))).toBe(exit(equal(store, element, store.string('a'))));
     expect(rewriter(store, {}).guard(exit(when))).toBe(FALSE);
   });
@@ -321,8 +410,24 @@ describe('loops', () => {
     const over = argument(store, 'files');
     const element = store.intern({ kind: 'element', depth: 0, of: over });
     const image = store.intern({ kind: 'apply', fn: 'upper', args: [element], type: 'str' });
-    const mapped = store.intern({ kind: 'loop', loop: store.internLoop({ over, depth: 0, exits: [], carried: [{ name: 'map', initial: store.null, next: image }], effects: [] }), name: 'map', type: 'list' });
-    const kept = store.intern({ kind: 'loop', loop: store.internLoop({ over, depth: 0, exits: [{ name: 'keep', when: store.guards.not(equal(store, element, store.string('a'))) }], carried: [], effects: [] }), name: 'filter', type: 'list' });
+    const mapped = store.intern({
+      kind: 'loop',
+      loop: store.internLoop({ over, depth: 0, exits: [], carried: [{ name: 'map', initial: store.null, next: image }], effects: [] }),
+      name: 'map',
+      type: 'list',
+    });
+    const kept = store.intern({
+      kind: 'loop',
+      loop: store.internLoop({
+        over,
+        depth: 0,
+        exits: [{ name: 'keep', when: store.guards.not(equal(store, element, store.string('a'))) }],
+        carried: [],
+        effects: [],
+      }),
+      name: 'filter',
+      type: 'list',
+    });
     const settled = rewriter(store, { files: ['a', 'b'] }, UPPER);
     expect(settled.term(mapped)).toBe(listOf(store, 'list', [store.string('A'), store.string('B')]));
     expect(settled.term(kept)).toBe(listOf(store, 'list', [store.string('b')]));
@@ -347,8 +452,15 @@ describe('theory of calls and loops', () => {
 
   test('relations hold for the same arguments in the same world only', () => {
     const store = new Store();
-    const call = (callee: string, word: string, world = store.startWorld): TermId => store.intern({ kind: 'observe', behaviour: behaviour(callee), args: [store.string('repo'), store.string(word)], world });
-    const relation = { id: 'r', versions: '*', reason: '', if: { callee: 'parse', arguments: ['repo', 'word'] }, implies: { callee: 'diff', arguments: ['repo', 'word'] } };
+    const call = (callee: string, word: string, world = store.startWorld): TermId =>
+      store.intern({ kind: 'observe', behaviour: behaviour(callee), args: [store.string('repo'), store.string(word)], world });
+    const relation = {
+      id: 'r',
+      versions: '*',
+      reason: '',
+      if: { callee: 'parse', arguments: ['repo', 'word'] },
+      implies: { callee: 'diff', arguments: ['repo', 'word'] },
+    };
     const theory = (left: TermId, right: TermId): boolean => {
       const [premise, conclusion] = [throws(store, left), throws(store, right)];
       const ids = [premise, conclusion].flatMap((guard) => [...store.guards.support(guard)]);
@@ -364,8 +476,26 @@ describe('theory of calls and loops', () => {
   test('one loop is left by one exit', () => {
     const store = new Store();
     const element = store.intern({ kind: 'element', depth: 0, of: argument(store, 'x') });
-    const loop = store.internLoop({ over: argument(store, 'x'), depth: 0, exits: [{ name: 'a', when: has(store, ['p']) }, { name: 'b', when: equal(store, element, store.null) }], carried: [], effects: [] });
+    const loop = store.internLoop({
+      over: argument(store, 'x'),
+      depth: 0,
+      exits: [
+        { name: 'a', when: has(store, ['p']) },
+        { name: 'b', when: equal(store, element, store.null) },
+      ],
+      carried: [],
+      effects: [],
+    });
     const [a, b] = ['a', 'b'].map((exit) => store.propositionGuard({ kind: 'exists', loop, exit }));
-    expect(store.guards.and(theoryOf(store, [a!, b!].flatMap((guard) => [...store.guards.support(guard)]), knowledge(NO_FOLD)), store.guards.and(a!, b!))).toBe(FALSE);
+    expect(
+      store.guards.and(
+        theoryOf(
+          store,
+          [a!, b!].flatMap((guard) => [...store.guards.support(guard)]),
+          knowledge(NO_FOLD),
+        ),
+        store.guards.and(a!, b!),
+      ),
+    ).toBe(FALSE);
   });
 });

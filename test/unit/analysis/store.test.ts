@@ -44,7 +44,8 @@ describe('identity by content', () => {
     const store = new Store();
     const behaviour = { callee: 'c', form: 'f', range: '*', entry: 'e' };
     let world = store.startWorld;
-    for (let at = 0; at < 20_000; at += 1) world = store.intern({ kind: 'world', after: [world, store.intern({ kind: 'observe', behaviour, args: [store.int(at)], world })] });
+    for (let at = 0; at < 20_000; at += 1)
+      world = store.intern({ kind: 'world', after: [world, store.intern({ kind: 'observe', behaviour, args: [store.int(at)], world })] });
     expect(store.termKey(world)).toMatch(/^[0-9a-f]{40}$/);
     expect(store.sources(world).calls.size).toBe(20_000);
   });
@@ -82,9 +83,16 @@ describe('equality', () => {
   test('spreads of one collection cancel; others leave one proposition', () => {
     const store = new Store();
     const x = argument(store, 'x');
-    const with1 = (text: string) => list(store, 'list', [{ kind: 'spread', when: TRUE, of: x }, { kind: 'items', when: TRUE, items: [store.string(text)] }]);
+    const with1 = (text: string) =>
+      list(store, 'list', [
+        { kind: 'spread', when: TRUE, of: x },
+        { kind: 'items', when: TRUE, items: [store.string(text)] },
+      ]);
     expect(equal(store, with1('a'), with1('b'))).toBe(FALSE);
-    const other = list(store, 'list', [{ kind: 'spread', when: TRUE, of: argument(store, 'y') }, { kind: 'items', when: TRUE, items: [store.string('a')] }]);
+    const other = list(store, 'list', [
+      { kind: 'spread', when: TRUE, of: argument(store, 'y') },
+      { kind: 'items', when: TRUE, items: [store.string('a')] },
+    ]);
     expect(store.guards.size(equal(store, with1('a'), other))).toBe(1);
   });
 

@@ -7,7 +7,10 @@ describe('effects', () => {
   test('a summary is equal to itself, also with inexact dimensions and world facts', () => {
     const { store, source } = pair();
     const failed = source.fails('check', [source.arg('x')]);
-    source.effect('write', { when: store.guards.not(failed), dimensions: { path: source.arg('x') }, exact: false }).throws(failed).returns(store.guards.not(failed));
+    source
+      .effect('write', { when: store.guards.not(failed), dimensions: { path: source.arg('x') }, exact: false })
+      .throws(failed)
+      .returns(store.guards.not(failed));
     source.disclose(source.observe('read'), store.guards.not(failed));
     expect(decideWith(source, source, { x: 'a' }).verdict).toBe('equal');
   });
@@ -15,7 +18,10 @@ describe('effects', () => {
   test('1: the same effect performed twice is changed; the other direction is narrower', () => {
     const { source, target } = pair();
     source.effect('commit', { dimensions: { message: source.arg('m') } }).returns();
-    target.effect('commit', { dimensions: { message: target.arg('m') } }).effect('commit', { dimensions: { message: target.arg('m') } }).returns();
+    target
+      .effect('commit', { dimensions: { message: target.arg('m') } })
+      .effect('commit', { dimensions: { message: target.arg('m') } })
+      .returns();
     const decision = decideWith(source, target, { m: 'x' });
     expect(decision.verdict).toBe('changed');
     expect(decision.reasons.map((r) => r.code)).toEqual(['count-or-order']);
@@ -24,16 +30,28 @@ describe('effects', () => {
 
   test('2: two effects in another order are changed', () => {
     const { store, source, target } = pair();
-    source.effect('a', { dimensions: { x: store.string('1') } }).effect('b').returns();
-    target.effect('b').effect('a', { dimensions: { x: store.string('1') } }).returns();
+    source
+      .effect('a', { dimensions: { x: store.string('1') } })
+      .effect('b')
+      .returns();
+    target
+      .effect('b')
+      .effect('a', { dimensions: { x: store.string('1') } })
+      .returns();
     expect(decideWith(source, target, {}).verdict).toBe('changed');
   });
 
   test('order between effects that exclude each other does not count', () => {
     const { store, source, target } = pair();
     const g = source.fails('check');
-    source.effect('a', { when: g }).effect('b', { when: store.guards.not(g) }).returns();
-    target.effect('b', { when: store.guards.not(g) }).effect('a', { when: g }).returns();
+    source
+      .effect('a', { when: g })
+      .effect('b', { when: store.guards.not(g) })
+      .returns();
+    target
+      .effect('b', { when: store.guards.not(g) })
+      .effect('a', { when: g })
+      .returns();
     expect(decideWith(source, target, {}).verdict).toBe('equal');
   });
 
@@ -112,18 +130,27 @@ describe('effects', () => {
   test('a disjunction of source effects covers one target effect', () => {
     const { store, source, target } = pair();
     const g = source.fails('check');
-    source.effect('write', { when: g }).effect('write', { when: store.guards.not(g) }).returns();
+    source
+      .effect('write', { when: g })
+      .effect('write', { when: store.guards.not(g) })
+      .returns();
     target.effect('write').returns();
     expect(decideWith(source, target, {}).verdict).toBe('equal');
   });
 
   test('a dropped effect on which a kept one builds is changed; an independent one narrower', () => {
     const { source, target, store } = pair();
-    source.effect('add', { dimensions: { repository: source.arg('r') } }).effect('commit', { dimensions: { repository: source.arg('r'), message: store.string('m') } }).returns();
+    source
+      .effect('add', { dimensions: { repository: source.arg('r') } })
+      .effect('commit', { dimensions: { repository: source.arg('r'), message: store.string('m') } })
+      .returns();
     target.effect('commit', { dimensions: { repository: target.arg('r'), message: store.string('m') } }).returns();
     expect(decideWith(source, target, { r: '/x' })).toMatchObject({ verdict: 'changed', reasons: [{ code: 'dependency-dropped' }] });
     const apart = pair();
-    apart.source.effect('log', { dimensions: { to: apart.store.string('stderr') } }).effect('commit').returns();
+    apart.source
+      .effect('log', { dimensions: { to: apart.store.string('stderr') } })
+      .effect('commit')
+      .returns();
     apart.target.effect('commit').returns();
     expect(decideWith(apart.source, apart.target, {}).verdict).toBe('narrower');
   });
@@ -132,11 +159,17 @@ describe('effects', () => {
     const { store, source, target } = pair();
     const repository = listOf(store, 'list', [store.string('repository'), source.arg('r')]);
     source.effect('read', { baseline: true, resource: repository, dimensions: { what: store.string('commits') } }).returns();
-    target.effect('read', { baseline: true, resource: repository, dimensions: { what: store.string('commits') } }).effect('read', { baseline: true, resource: repository, dimensions: { what: store.string('refs') } }).returns();
+    target
+      .effect('read', { baseline: true, resource: repository, dimensions: { what: store.string('commits') } })
+      .effect('read', { baseline: true, resource: repository, dimensions: { what: store.string('refs') } })
+      .returns();
     expect(decideWith(source, target, { r: '/x' }).verdict).toBe('equal');
     const elsewhere = pair();
     elsewhere.source.effect('read', { baseline: true, resource: elsewhere.source.arg('r') }).returns();
-    elsewhere.target.effect('read', { baseline: true, resource: elsewhere.target.arg('r') }).effect('read', { baseline: true, resource: elsewhere.store.string('/etc'), dimensions: { what: elsewhere.store.null } }).returns();
+    elsewhere.target
+      .effect('read', { baseline: true, resource: elsewhere.target.arg('r') })
+      .effect('read', { baseline: true, resource: elsewhere.store.string('/etc'), dimensions: { what: elsewhere.store.null } })
+      .returns();
     expect(decideWith(elsewhere.source, elsewhere.target, { r: '/x' }).verdict).toBe('changed');
   });
 });
@@ -155,7 +188,11 @@ describe('conditions', () => {
       const value = side.input('option:readonly', 'optional<str>');
       return store.propositionGuard({ kind: 'type', of: value, is: 'null' });
     };
-    for (const side of [source, target]) side.effect('write', { when: unset(side) }).throws(store.guards.not(unset(side))).returns(unset(side));
+    for (const side of [source, target])
+      side
+        .effect('write', { when: unset(side) })
+        .throws(store.guards.not(unset(side)))
+        .returns(unset(side));
     expect(decideWith(source, target, {}).verdict).toBe('equal');
     expect(decideWith(source, target, {}, { source: { 'option:readonly': 'yes' }, target: { 'option:readonly': null } }).verdict).toBe('changed');
     expect(decideWith(source, target, {}, { source: { 'option:readonly': null }, target: { 'option:readonly': 'yes' } }).verdict).toBe('narrower');
@@ -165,7 +202,10 @@ describe('conditions', () => {
   test('a guard that only the source asks about escalates; one that only the target asks about is changed or narrower', () => {
     const { store, source, target } = pair();
     const refused = source.fails('check', [source.arg('x')]);
-    source.effect('write', { when: store.guards.not(refused) }).throws(refused).returns(store.guards.not(refused));
+    source
+      .effect('write', { when: store.guards.not(refused) })
+      .throws(refused)
+      .returns(store.guards.not(refused));
     target.effect('write').returns();
     const decision = decideWith(source, target, { x: 'a' });
     expect(decision.verdict).toBe('escalated');
@@ -185,7 +225,10 @@ describe('conditions', () => {
     const { store, source, target } = pair();
     const option = target.startsWith('t', '-');
     source.effect('diff', { dimensions: { target: source.arg('t') } }).returns();
-    target.effect('diff', { when: store.guards.not(option), dimensions: { target: target.arg('t') } }).throws(option).returns(store.guards.not(option));
+    target
+      .effect('diff', { when: store.guards.not(option), dimensions: { target: target.arg('t') } })
+      .throws(option)
+      .returns(store.guards.not(option));
     expect(decideWith(source, target, { t: 'main' }).verdict).toBe('equal');
     expect(decideWith(source, target, { t: '-x' }).verdict).toBe('narrower');
     expect(decideWith(target, source, { t: '-x' }).verdict).toBe('changed');

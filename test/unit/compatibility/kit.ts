@@ -14,7 +14,13 @@ import type { CallDecision } from '../../../src/compatibility/verdict.js';
 import type { JsonObject } from '../../../src/base/canonical-json.js';
 
 export const NO_FOLD: Fold = { term: () => undefined, test: () => undefined };
-export const KNOWLEDGE: Knowledge = { fold: NO_FOLD, isSubclass: (identity, ancestor) => identity === ancestor, classes: [], relations: [], relationHolds: () => undefined };
+export const KNOWLEDGE: Knowledge = {
+  fold: NO_FOLD,
+  isSubclass: (identity, ancestor) => identity === ancestor,
+  classes: [],
+  relations: [],
+  relationHolds: () => undefined,
+};
 export const REVIEWED = { knowledge: KNOWLEDGE, envelope: PLAIN_ENVELOPE };
 
 export const behaviour = (callee: string, range = '*'): Behaviour => ({ callee, form: 'only', range, entry: 'sha256:0' });
@@ -137,7 +143,13 @@ export interface Built {
   readonly build: () => Summary;
 }
 
-export function decideWith(source: Built, target: Built, args: JsonObject, inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {}, envelope: Envelope = PLAIN_ENVELOPE): CallDecision {
+export function decideWith(
+  source: Built,
+  target: Built,
+  args: JsonObject,
+  inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {},
+  envelope: Envelope = PLAIN_ENVELOPE,
+): CallDecision {
   return decideCall(
     source.build(),
     target.build(),

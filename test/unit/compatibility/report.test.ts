@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FcdError } from '../../../src/base/errors.js';
 import type { JsonObject } from '../../../src/base/canonical-json.js';
 import { equal, hasType } from '../../../src/analysis/construct.js';
 import type { Guard, TermId } from '../../../src/analysis/terms.js';
@@ -10,9 +11,17 @@ import { type Builder, decideWith, pair, REVIEWED } from './kit.js';
 
 const shape = (...names: string[]) => ({ arguments: names, additionalArguments: false });
 
-function captures(predicate: Predicate, args: JsonObject, inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {}): boolean {
+function captures(
+  predicate: Predicate,
+  args: JsonObject,
+  inputs: { source?: Record<string, string | null>; target?: Record<string, string | null> } = {},
+): boolean {
   if (predicate.kind === 'none') return false;
-  const result = evaluatePredicate(predicate.text, { args, source: new Map(Object.entries(inputs.source ?? {})), target: new Map(Object.entries(inputs.target ?? {})) });
+  const result = evaluatePredicate(predicate.text, {
+    args,
+    source: new Map(Object.entries(inputs.source ?? {})),
+    target: new Map(Object.entries(inputs.target ?? {})),
+  });
   if (result.kind === 'error') throw new Error(`${result.message}: ${predicate.text}`);
   return result.kind === 'captured';
 }
@@ -32,7 +41,10 @@ describe('the decision table', () => {
     const option = target.startsWith('t', '-');
     for (const side of [source, target]) side.domain = store.guards.implies(side.has('t'), side.is('t', 'string'));
     source.effect('diff', { dimensions: { target: source.arg('t') } }).returns();
-    target.effect('diff', { when: store.guards.not(option), dimensions: { target: target.arg('t') } }).throws(option).returns(store.guards.not(option));
+    target
+      .effect('diff', { when: store.guards.not(option), dimensions: { target: target.arg('t') } })
+      .throws(option)
+      .returns(store.guards.not(option));
     const forth = reportPair(source.build(), target.build(), shape('t'), REVIEWED);
     expect(forth.verdict).toBe('compatible');
     expect(forth.classes.map((row) => [row.condition, row.verdict])).toEqual([
@@ -52,7 +64,8 @@ describe('the decision table', () => {
 
   test('a changed default: only calls that give the argument are certified', () => {
     const { store, source, target } = pair();
-    const visibility = (side: Builder, otherwise: string): TermId => store.intern({ kind: 'conditional', when: side.has('private'), then: side.arg('private'), otherwise: store.string(otherwise) });
+    const visibility = (side: Builder, otherwise: string): TermId =>
+      store.intern({ kind: 'conditional', when: side.has('private'), then: side.arg('private'), otherwise: store.string(otherwise) });
     source.effect('create', { dimensions: { visibility: visibility(source, 'private') } }).returns();
     target.effect('create', { dimensions: { visibility: visibility(target, 'public') } }).returns();
     const report = reportPair(source.build(), target.build(), shape('private'), REVIEWED);
@@ -67,7 +80,10 @@ describe('the decision table', () => {
   test('inputs that both sides read must be equal; those of one side are read from its map', () => {
     const { store, source, target } = pair();
     const unset = (side: Builder): Guard => store.propositionGuard({ kind: 'type', of: side.input('env:READONLY', 'optional<str>'), is: 'null' });
-    source.effect('write', { when: unset(source) }).throws(store.guards.not(unset(source))).returns(unset(source));
+    source
+      .effect('write', { when: unset(source) })
+      .throws(store.guards.not(unset(source)))
+      .returns(unset(source));
     target.effect('write').returns();
     const report = reportPair(source.build(), target.build(), shape(), REVIEWED);
     expect(report.verdict).toBe('conditional');
@@ -80,7 +96,10 @@ describe('the decision table', () => {
   test('what has no CEL form is not captured', () => {
     const { store, source, target } = pair();
     const gate = store.guards.and(source.has('sql'), store.propositionGuard({ kind: 'test', fn: 'sql.readOnly', args: [source.arg('sql')] }));
-    source.effect('query', { when: gate, dimensions: { sql: source.arg('sql') } }).throws(store.guards.not(gate)).returns(gate);
+    source
+      .effect('query', { when: gate, dimensions: { sql: source.arg('sql') } })
+      .throws(store.guards.not(gate))
+      .returns(gate);
     target.effect('query', { dimensions: { sql: target.arg('sql') } }).returns();
     const report = reportPair(source.build(), target.build(), shape('sql'), REVIEWED);
     expect(report.verdict).toBe('conditional');
@@ -90,11 +109,16 @@ describe('the decision table', () => {
   test('facts about the world are quantified away towards caution', () => {
     const { store, source, target } = pair();
     const refused = source.fails('check', [source.arg('x')]);
-    source.effect('write', { when: store.guards.not(refused) }).throws(refused).returns(store.guards.not(refused));
+    source
+      .effect('write', { when: store.guards.not(refused) })
+      .throws(refused)
+      .returns(store.guards.not(refused));
     target.effect('write').returns();
     const report = reportPair(source.build(), target.build(), shape('x'), REVIEWED);
     expect(report.verdict).toBe('escalated');
-    expect(report.classes).toMatchObject([{ condition: 'all supported calls', verdict: 'escalated', reasons: [{ code: 'world-fact' }, { code: 'condition-widened' }] }]);
+    expect(report.classes).toMatchObject([
+      { condition: 'all supported calls', verdict: 'escalated', reasons: [{ code: 'world-fact' }, { code: 'condition-widened' }] },
+    ]);
     expect(reportPair(target.build(), source.build(), shape('x'), REVIEWED).verdict).toBe('compatible');
   });
 
@@ -107,7 +131,10 @@ describe('the decision table', () => {
     const option = store.propositionGuard({ kind: 'exists', loop, exit: 'hit' });
     const domain = store.guards.and(source.has('files'), hasType(store, files, 'array'));
     for (const side of [source, target]) side.domain = domain;
-    source.effect('add', { when: store.guards.not(option), dimensions: { files } }).throws(option).returns(store.guards.not(option));
+    source
+      .effect('add', { when: store.guards.not(option), dimensions: { files } })
+      .throws(option)
+      .returns(store.guards.not(option));
     target.effect('add', { dimensions: { files } }).returns();
     const report = reportPair(source.build(), target.build(), shape('files'), REVIEWED);
     expect(report.verdict).toBe('conditional');
@@ -118,13 +145,44 @@ describe('the decision table', () => {
     expect(decideWith(source, target, { files: ['a', 'b'] }).verdict).toBe('equal');
   });
 
+  test('a comparison that outgrows the diagrams escalates', () => {
+    const { store, source, target } = pair();
+    for (const side of [source, target]) side.effect('write', { when: side.has('p') }).returns();
+    const [a, b] = [source.build(), target.build()];
+    store.guards.and = () => {
+      throw new FcdError('guard-limit', 'a guard needs more than 1 diagram nodes');
+    };
+    expect(reportPair(a, b, shape('p'), REVIEWED)).toMatchObject({
+      verdict: 'escalated',
+      containedWhen: { kind: 'none', code: 'too-large' },
+      reasons: [{ code: 'limit' }],
+    });
+    expect(decideWith(source, target, { p: 1 })).toMatchObject({ verdict: 'escalated', reasons: [{ code: 'limit' }] });
+  });
+
+  test('conditions in exponentially many cases are listed up to a bound', () => {
+    const { store, source, target } = pair();
+    const names = Array.from({ length: 40 }, (_, at) => `a${String(at)}`);
+    const every = (side: Builder): Guard =>
+      store.guards.all(names.map((name) => store.guards.or(side.equals(name, store.string('x')), side.equals(name, store.string('y')))));
+    source.effect('write', { when: every(source) }).returns();
+    target.effect('write', { when: store.guards.and(every(target), target.has('z')) }).returns();
+    const report = reportPair(source.build(), target.build(), shape(...names, 'z'), REVIEWED);
+    expect(report.verdict).toBe('compatible');
+    expect(report.classes.length).toBeLessThanOrEqual(64);
+    expect(report.classesNote).toMatch(/more classes/);
+  });
+
   test('a mode argument with constants, integers and a conditional effect', () => {
     const { store, source, target } = pair();
     const soft = source.equals('mode', store.string('soft'));
     const hard = source.equals('mode', store.string('hard'));
     const deep = store.guards.and(source.has('n'), equal(store, source.arg('n'), store.int(3)));
     source.effect('reset', { when: store.guards.or(soft, hard), dimensions: { mode: source.arg('mode') } }).returns();
-    target.effect('reset', { when: store.guards.or(soft, store.guards.and(hard, deep)), dimensions: { mode: target.arg('mode') } }).effect('wipe', { when: store.guards.and(hard, deep) }).returns();
+    target
+      .effect('reset', { when: store.guards.or(soft, store.guards.and(hard, deep)), dimensions: { mode: target.arg('mode') } })
+      .effect('wipe', { when: store.guards.and(hard, deep) })
+      .returns();
     const report = reportPair(source.build(), target.build(), shape('mode', 'n'), REVIEWED);
     expect(report.verdict).toBe('conditional');
     expect(captures(report.containedWhen, { mode: 'hard', n: 3 })).toBe(false);
