@@ -34,7 +34,8 @@ export const OPERAND_TYPES: ReadonlyMap<string, readonly BuiltinType[]> = new Ma
 const REPEAT_MAX = 4096;
 
 export function builtinBinary(machine: Machine, op: string, l: TermId, lk: Kind, r: TermId, rk: Kind, span: Span): TermId {
-  if (isNumber(lk) && isNumber(rk)) return numberOperation(machine, op, l, lk, r, rk) ?? unsupported(machine, `the operator ${op} on numbers that are not constants`, span);
+  if (isNumber(lk) && isNumber(rk))
+    return numberOperation(machine, op, l, lk, r, rk) ?? unsupported(machine, `the operator ${op} on numbers that are not constants`, span);
   if (op === 'mod' && isType(lk, 'str')) return percentFormat(machine, l, r, span);
   if (op === 'add') {
     if (isType(lk, 'str') && isType(rk, 'str')) return concat(machine.store, [l, r]);
@@ -48,7 +49,8 @@ export function builtinBinary(machine: Machine, op: string, l: TermId, lk: Kind,
   }
   if (op === 'or' && isType(lk, 'dict') && isType(rk, 'dict')) return mergedRecord(machine, l, r, span);
   if (isType(lk, 'set') && isType(rk, 'set') && ['sub', 'and', 'or', 'xor'].includes(op)) return setOperation(machine, op, l, r, span);
-  if (lk.kind === 'view' || rk.kind === 'view' || lk.kind === 'external' || rk.kind === 'external') return unsupported(machine, `the operator ${op} on a ${typeName(lk)} and a ${typeName(rk)}`, span);
+  if (lk.kind === 'view' || rk.kind === 'view' || lk.kind === 'external' || rk.kind === 'external')
+    return unsupported(machine, `the operator ${op} on a ${typeName(lk)} and a ${typeName(rk)}`, span);
   return raise(machine, 'type', `unsupported operand type(s) for ${op}: '${typeName(lk)}' and '${typeName(rk)}'`);
 }
 
@@ -68,7 +70,8 @@ function repeat(machine: Machine, value: TermId, kind: Kind, times: TermId, span
     return machine.apply('py.repeat', [value, times], 'str');
   }
   const content = machine.content(value);
-  if (isType(kind, 'bytes') || count === undefined || count > REPEAT_MAX) return unsupported(machine, `a ${typeName(kind)} is repeated`, span, 'repeat it a constant number of times');
+  if (isType(kind, 'bytes') || count === undefined || count > REPEAT_MAX)
+    return unsupported(machine, `a ${typeName(kind)} is repeated`, span, 'repeat it a constant number of times');
   const segments: Segment[] = [];
   for (let at = 0; at < count; at += 1) segments.push({ kind: 'spread', when: TRUE, of: content });
   const result = list(store, isType(kind, 'tuple') ? 'tuple' : 'list', segments);

@@ -19,7 +19,8 @@ export function classMember(machine: Machine, classTerm: TermId, name: string, s
     const definition = definitionOf(machine, classTerm);
     return definition === undefined ? undefined : machine.store.string(definition.name);
   }
-  if (name === '__members__' && enumClass(machine, classTerm, span) !== undefined) return unsupported(machine, '__members__ of an enum', span, 'iterate the class');
+  if (name === '__members__' && enumClass(machine, classTerm, span) !== undefined)
+    return unsupported(machine, '__members__ of an enum', span, 'iterate the class');
   return undefined;
 }
 
@@ -53,7 +54,7 @@ const METHOD_KINDS: ReadonlyMap<string, 'property' | 'static' | 'class' | 'plain
 ]);
 
 /** Decorators that only say what kind of method it is; with any other the decorators are called. */
-export function methodKind(machine: Machine, decorators: readonly Expression[], owner: TermId, _span: Span): ReturnType<LanguageSemantics['methodKind']> {
+export function methodKind(machine: Machine, decorators: readonly Expression[], owner: TermId): ReturnType<LanguageSemantics['methodKind']> {
   const module = definitionOf(machine, owner)?.module ?? '';
   let kind: 'property' | 'static' | 'class' | 'plain' = 'plain';
   for (const decorator of decorators) {

@@ -47,13 +47,21 @@ function inLeaf(machine: Machine, needle: TermId, leaf: TermId, kind: Kind, span
     }
     case 'json':
       return raise(machine, 'type', 'argument is not iterable');
-    default:
+    case 'optional':
+    case 'suspended':
+    case 'function':
+    case 'class':
+    case 'module':
+    case 'external':
+    case 'special':
+    case 'unknown':
       return unsupported(machine, `membership in a value of kind ${kind.kind}`, span);
   }
   switch (kind.type) {
     case 'str':
       return overSettled(machine, needle, ['str'], (part, partKind) => {
-        if (partKind.kind === 'enum' && partKind.member.mixin === 'str') return boolTerm(store, machine.textTest('text.contains', [leaf, partKind.member.value]));
+        if (partKind.kind === 'enum' && partKind.member.mixin === 'str')
+          return boolTerm(store, machine.textTest('text.contains', [leaf, partKind.member.value]));
         if (partKind.kind === 'unknown') return unsupported(machine, 'a value of unknown type is searched in text', span);
         if (!isType(partKind, 'str')) return raise(machine, 'type', `'in <string>' requires string as left operand, not ${typeName(partKind)}`);
         return boolTerm(store, machine.textTest('text.contains', [leaf, part]));
@@ -71,7 +79,10 @@ function inLeaf(machine: Machine, needle: TermId, leaf: TermId, kind: Kind, span
     }
     case 'bytes':
       return unsupported(machine, 'membership in bytes', span);
-    default:
+    case 'none':
+    case 'bool':
+    case 'int':
+    case 'float':
       return raise(machine, 'type', `argument of type '${typeName(kind)}' is not iterable`);
   }
 }
@@ -79,11 +90,15 @@ function inLeaf(machine: Machine, needle: TermId, leaf: TermId, kind: Kind, span
 function inSegments(machine: Machine, needle: TermId, content: TermId, span: Span): Guard {
   const { store } = machine;
   const term = store.term(content);
-  if (term.kind === 'conditional') return store.guards.ite(term.when, inSegments(machine, needle, term.then, span), inSegments(machine, needle, term.otherwise, span));
+  if (term.kind === 'conditional')
+    return store.guards.ite(term.when, inSegments(machine, needle, term.then, span), inSegments(machine, needle, term.otherwise, span));
   if (term.kind !== 'list') return inUnknown(machine, needle, content, span);
   return store.guards.any(
     term.segments.map((s) =>
-      store.guards.and(s.when, s.kind === 'spread' ? inUnknown(machine, needle, s.of, span) : store.guards.any(s.items.map((item) => equals(machine, item, needle, span)))),
+      store.guards.and(
+        s.when,
+        s.kind === 'spread' ? inUnknown(machine, needle, s.of, span) : store.guards.any(s.items.map((item) => equals(machine, item, needle, span))),
+      ),
     ),
   );
 }

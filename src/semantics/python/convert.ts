@@ -17,7 +17,8 @@ import { overrideFormat } from './enums.js';
 export type Conversion = 'format' | 'str' | 'repr' | 'ascii';
 
 export function convert(machine: Machine, conversion: string, value: TermId, format: TermId | undefined, span: Span): TermId {
-  if (conversion === 'value') return overSettled(machine, value, [], (leaf, kind) => (kind.kind === 'enum' && kind.member.mixin !== undefined ? kind.member.value : leaf));
+  if (conversion === 'value')
+    return overSettled(machine, value, [], (leaf, kind) => (kind.kind === 'enum' && kind.member.mixin !== undefined ? kind.member.value : leaf));
   const name: Conversion = conversion === 'repr' || conversion === 'ascii' || conversion === 'str' ? conversion : 'format';
   const spec = format === undefined ? '' : stringOf(machine.store, format);
   if (spec === undefined) return unsupported(machine, 'a value is formatted by a computed format', span, 'use a constant format');
@@ -115,7 +116,10 @@ function formatted(machine: Machine, value: TermId, spec: string, span: Span): T
       if (special !== undefined && special !== 'absent') return special;
     }
     if (isType(kind, 'none', 'list', 'dict', 'tuple', 'set')) return raise(machine, 'type', `unsupported format string passed to ${typeName(kind)}.__format__`);
-    const fits = (isType(kind, 'str') && /^(.?[<>^])?\d*s?$/.test(spec)) || (isType(kind, 'int', 'float') && /^(.?[<>^])?[+ -]?0?\d*,?(\.\d+)?[fF%eEgG]$/.test(spec)) || (isType(kind, 'int') && /^(.?[<>^])?[+ -]?0?\d*[,_]?[dxXbo]?$/.test(spec));
+    const fits =
+      (isType(kind, 'str') && /^(.?[<>^])?\d*s?$/.test(spec)) ||
+      (isType(kind, 'int', 'float') && /^(.?[<>^])?[+ -]?0?\d*,?(\.\d+)?[fF%eEgG]$/.test(spec)) ||
+      (isType(kind, 'int') && /^(.?[<>^])?[+ -]?0?\d*[,_]?[dxXbo]?$/.test(spec));
     if (!fits) return unsupported(machine, `a value is formatted by ${JSON.stringify(spec)}`, span, 'use a plain conversion');
     return machine.apply('py.format', [leaf, machine.store.string(spec)], 'str');
   });
@@ -128,10 +132,12 @@ export function percentFormat(machine: Machine, template: TermId, values: TermId
   if (text === undefined) return unsupported(machine, 'text is formatted by a computed template', span, 'use a constant template');
   const pieces = text.split(/(%.)/s);
   const kinds = pieces.filter((piece) => piece.startsWith('%') && piece !== '%%');
-  if (kinds.some((piece) => !['%s', '%r', '%d'].includes(piece)) || (text.match(/%/g)?.length ?? 0) % 1 !== 0) return unsupported(machine, `the template ${JSON.stringify(text)}`, span, 'use an f-string');
+  if (kinds.some((piece) => !['%s', '%r', '%d'].includes(piece)) || (text.match(/%/g)?.length ?? 0) % 1 !== 0)
+    return unsupported(machine, `the template ${JSON.stringify(text)}`, span, 'use an f-string');
   const isTuple = machine.typeOf(values) === 'tuple';
   const items = isTuple ? itemsOf(machine, values) : [values];
-  if (items === undefined || (!isTuple && machine.typeOf(values) === undefined && kinds.length !== 1)) return unsupported(machine, 'text is formatted with a tuple of unknown length', span, 'use an f-string');
+  if (items === undefined || (!isTuple && machine.typeOf(values) === undefined && kinds.length !== 1))
+    return unsupported(machine, 'text is formatted with a tuple of unknown length', span, 'use an f-string');
   if (items.length !== kinds.length) return raise(machine, 'type', 'wrong number of arguments for format string');
   let at = 0;
   const parts: TermId[] = [];

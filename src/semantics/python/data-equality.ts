@@ -103,7 +103,11 @@ function jsonEquals(machine: Machine, left: TermId, lk: Kind, right: TermId, rk:
     if (otherKind.type === 'list' && onlyTexts(machine, other)) return machine.equal(json, machine.freeze(other));
     return named(machine, json, other);
   }
-  return otherKind.kind === 'json' ? named(machine, json, other) : otherKind.kind === 'library' || otherKind.kind === 'unknown' ? machine.equal(json, other) : FALSE;
+  return otherKind.kind === 'json'
+    ? named(machine, json, other)
+    : otherKind.kind === 'library' || otherKind.kind === 'unknown'
+      ? machine.equal(json, other)
+      : FALSE;
 }
 
 /** Equality of the language is plain equality where numbers take no part. */
@@ -148,7 +152,8 @@ function sequencesEqual(machine: Machine, left: TermId, right: TermId): Guard {
   if (l !== undefined && r !== undefined) return l.length === r.length ? store.guards.all(l.map((item, at) => dataEquals(machine, item, r[at]!))) : FALSE;
   if (onlyTexts(machine, left) || onlyTexts(machine, right)) {
     const [known, open] = l === undefined ? [right, left] : [left, right];
-    if (plainItems(store.term(machine.content(open))) === undefined && store.term(machine.content(open)).kind !== 'list') return machine.equal(machine.freeze(known), machine.freeze(open));
+    if (plainItems(store.term(machine.content(open))) === undefined && store.term(machine.content(open)).kind !== 'list')
+      return machine.equal(machine.freeze(known), machine.freeze(open));
   }
   return named(machine, left, right);
 }

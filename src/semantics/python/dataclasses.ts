@@ -35,7 +35,8 @@ type Arguments = Extract<Expression, { kind: 'call' }>['arguments'];
 
 function flag(args: Arguments, name: string): boolean | undefined {
   for (const argument of args) {
-    if (argument.kind === 'keyword' && argument.name === name && argument.value.kind === 'constant' && argument.value.value.type === 'boolean') return argument.value.value.value;
+    if (argument.kind === 'keyword' && argument.name === name && argument.value.kind === 'constant' && argument.value.value.type === 'boolean')
+      return argument.value.value.value;
   }
   return undefined;
 }
@@ -79,7 +80,8 @@ function fieldsOf(machine: Machine, classTerm: TermId, span: Span): readonly Dat
 
 function readField(machine: Machine, field: ClassField, module: string, keywordOnly: boolean): DataclassField | undefined {
   const value = field.default;
-  if (value?.kind !== 'call' || identityOf(machine, module, value.callee) !== FIELD) return { name: field.name, module, keywordOnly, ...(value === undefined ? {} : { default: value }) };
+  if (value?.kind !== 'call' || identityOf(machine, module, value.callee) !== FIELD)
+    return { name: field.name, module, keywordOnly, ...(value === undefined ? {} : { default: value }) };
   let read: DataclassField = { name: field.name, module, keywordOnly: keywordOnly || isTrue(value.arguments, 'kw_only') };
   for (const argument of value.arguments) {
     if (argument.kind !== 'keyword') return undefined;
@@ -114,11 +116,15 @@ export function constructDataclass(machine: Machine, classTerm: TermId, args: Ca
   const values = new Map<string, TermId>();
   for (const field of fields) {
     const value = bound.get(field.name)!;
-    values.set(field.name, value === made && field.factory !== undefined ? machine.call(machine.evaluate(field.factory), { positional: [], keywords: [] }, span) : value);
+    values.set(
+      field.name,
+      value === made && field.factory !== undefined ? machine.call(machine.evaluate(field.factory), { positional: [], keywords: [] }, span) : value,
+    );
     if (machine.dead) return machine.store.null;
   }
   const instance = machine.allocate({ kind: 'instance', class: classTerm, fields: values });
   const post = findMethod(machine, classTerm, '__post_init__');
-  if (post !== undefined) callFunction(machine, machine.store.intern({ kind: 'function', function: post.function, self: instance }), { positional: [], keywords: [] }, span);
+  if (post !== undefined)
+    callFunction(machine, machine.store.intern({ kind: 'function', function: post.function, self: instance }), { positional: [], keywords: [] }, span);
   return instance;
 }

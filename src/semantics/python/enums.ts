@@ -53,8 +53,15 @@ function readEnumClass(machine: Machine, classTerm: TermId, span: Span): EnumCla
   if (external.some((identity) => identity.startsWith('py:enum#') && !ENUM_BASES.has(identity) && identity !== 'py:enum#ReprEnum')) return 'stopped';
   if (MAKING_METHODS.some((name) => findMethod(machine, classTerm, name) !== undefined)) return 'stopped';
   const plainText = external.includes('py:enum#StrEnum') || external.includes('py:enum#IntEnum');
-  const mixin = external.includes('py:enum#StrEnum') || external.includes('py:builtins#str') ? 'str' : external.includes('py:enum#IntEnum') || external.includes('py:builtins#int') ? 'int' : undefined;
-  const others = external.filter((identity) => !identity.startsWith('py:enum#') && !['py:builtins#str', 'py:builtins#int', 'py:builtins#object'].includes(identity));
+  const mixin =
+    external.includes('py:enum#StrEnum') || external.includes('py:builtins#str')
+      ? 'str'
+      : external.includes('py:enum#IntEnum') || external.includes('py:builtins#int')
+        ? 'int'
+        : undefined;
+  const others = external.filter(
+    (identity) => !identity.startsWith('py:enum#') && !['py:builtins#str', 'py:builtins#int', 'py:builtins#object'].includes(identity),
+  );
   if (others.length > 0) return 'stopped';
   return readMembers(machine, classTerm, mixin, plainText, external.includes('py:enum#StrEnum'));
 }
@@ -70,7 +77,9 @@ function readMembers(machine: Machine, classTerm: TermId, mixin: EnumClass['mixi
   for (const field of definition.fields) {
     if (field.default === undefined) continue;
     if (field.name.startsWith('_')) return 'stopped';
-    const value = isAuto(machine, definition.module, field.default) ? autoValue(machine, field.name, last, lowerNames, mixin) : loadedValue(machine, definition.module, field.default);
+    const value = isAuto(machine, definition.module, field.default)
+      ? autoValue(machine, field.name, last, lowerNames, mixin)
+      : loadedValue(machine, definition.module, field.default);
     const constant = value === undefined ? undefined : constantOf(store, value);
     if (value === undefined || constant === undefined || byName.has(field.name)) return 'stopped';
     if ((mixin === 'str' && constant.type !== 'string') || (mixin === 'int' && constant.type !== 'int')) return 'stopped';
@@ -134,7 +143,8 @@ export function enumLookup(machine: Machine, classTerm: TermId, args: CallArgume
   if (found === undefined) return undefined;
   const { store } = machine;
   const [argument, ...others] = args.positional;
-  if (argument?.kind !== 'value' || others.length > 0 || args.keywords.length > 0) return unsupported(machine, 'an enum class is called with more than a value', span);
+  if (argument?.kind !== 'value' || others.length > 0 || args.keywords.length > 0)
+    return unsupported(machine, 'an enum class is called with more than a value', span);
   const value = argument.value;
   let known = FALSE;
   let result: TermId | undefined;
@@ -157,7 +167,12 @@ export function overrideFormat(machine: Machine, member: EnumMember, conversion:
   const found = enumClass(machine, member.class, span);
   const term = store.term(member.class);
   const name = term.kind === 'class' ? machine.program.classes.get(term.class)?.name : undefined;
-  if (found === undefined || name === undefined || ['__str__', '__repr__', '__format__'].some((method) => findMethod(machine, member.class, method) !== undefined)) return undefined;
+  if (
+    found === undefined ||
+    name === undefined ||
+    ['__str__', '__repr__', '__format__'].some((method) => findMethod(machine, member.class, method) !== undefined)
+  )
+    return undefined;
   if (conversion === 'repr' || conversion === 'ascii') return undefined;
   if (!found.plainText) return concat(store, [store.string(`${name}.`), member.name]);
   return found.mixin === 'str' ? member.value : machine.apply('py.str', [member.value], 'str');

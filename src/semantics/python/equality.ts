@@ -6,7 +6,7 @@ import type { Guard, TermId } from '../../analysis/terms.js';
 import type { Span } from '../../ir/span.js';
 import { dataEquals, isPlainData } from './data-equality.js';
 import { unsupported } from './failures.js';
-import { guardOf, kindOf, overKinds, type Kind } from './kinds.js';
+import { guardOf, overKinds, type Kind } from './kinds.js';
 import { callSpecial, isException } from './methods.js';
 import { dataclassOptions } from './dataclasses.js';
 import { boolTerm, constantOf } from './terms.js';
@@ -79,12 +79,6 @@ function boolOrStop(machine: Machine, left: TermId, lk: Kind, right: TermId, rk:
 
 function isSingular(kind: Kind): boolean {
   return kind.kind === 'enum' || kind.kind === 'class' || kind.kind === 'module' || kind.kind === 'special' || kind.kind === 'external';
-}
-
-/** Whether a value is one that `kindOf` knows to be None. */
-export function isNone(machine: Machine, value: TermId): boolean {
-  const kind = kindOf(machine, value);
-  return kind.kind === 'builtin' && kind.type === 'none';
 }
 
 /** Equality by fields where both are instances of one class that generates it; undefined elsewhere. */

@@ -18,13 +18,13 @@ export const ERRORS = {
 } as const;
 
 /** Ends the path: the meaning of this operation on these values is not modelled. */
-export function unsupported(machine: Machine, operation: string, span: Span, next = 'rewrite the operation in a supported form, or review the handler by hand'): TermId {
+export function unsupported(
+  machine: Machine,
+  operation: string,
+  span: Span,
+  next = 'rewrite the operation in a supported form, or review the handler by hand',
+): TermId {
   return machine.stop('unsupported-operation', operation, span, next);
-}
-
-/** Ends the path: a library value takes part in an operation that no inventory entry describes. */
-export function unreviewed(machine: Machine, identity: string, span: Span): TermId {
-  return machine.stop('unreviewed-callee', `${identity} is used and has no inventory entry`, span, `add an inventory entry for ${identity}`);
 }
 
 /** Raises where `when` holds; returns a value so that callers can return it. */

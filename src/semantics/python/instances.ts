@@ -56,7 +56,9 @@ export function isInstance(machine: Machine, value: TermId, classTerm: TermId, s
     machine.overLeaves(classTerm, (classInfo) => {
       const classes = classesOf(machine, classInfo);
       if (classes === undefined) return unsupported(machine, 'a type test against a computed class', span, 'name the class');
-      return overKinds(machine, value, (leaf, kind) => boolTerm(machine.store, machine.store.guards.any(classes.map((one) => leafIsInstance(machine, leaf, kind, one, span)))));
+      return overKinds(machine, value, (leaf, kind) =>
+        boolTerm(machine.store, machine.store.guards.any(classes.map((one) => leafIsInstance(machine, leaf, kind, one, span)))),
+      );
     }),
   );
 }
@@ -64,20 +66,29 @@ export function isInstance(machine: Machine, value: TermId, classTerm: TermId, s
 function leafIsInstance(machine: Machine, leaf: TermId, kind: Kind, classTerm: TermId, span: Span): Guard {
   const { store } = machine;
   const target = store.term(classTerm);
-  const identity = target.kind === 'external' ? machine.library.canonical(target.identity).replace(/^py:typing#(?=Mapping|Sequence|Iterable|MutableMapping|Collection|Sized)/, 'py:collections.abc#') : undefined;
+  const identity =
+    target.kind === 'external'
+      ? machine.library.canonical(target.identity).replace(/^py:typing#(?=Mapping|Sequence|Iterable|MutableMapping|Collection|Sized)/, 'py:collections.abc#')
+      : undefined;
   if (identity === OBJECT) return TRUE;
   const types = identity === undefined ? undefined : TYPES_OF_CLASS.get(identity);
   const term = store.term(leaf);
   if (term.kind === 'error') return errorIsInstance(machine, term.call, term.type, identity);
   switch (kind.kind) {
     case 'builtin':
-      if (identity === 'py:builtins#frozenset' || (identity === 'py:builtins#set' && kind.type === 'set')) return kind.type === 'set' && (machine.object(leaf) === undefined) === (identity === 'py:builtins#frozenset') ? TRUE : FALSE;
+      if (identity === 'py:builtins#frozenset' || (identity === 'py:builtins#set' && kind.type === 'set'))
+        return kind.type === 'set' && (machine.object(leaf) === undefined) === (identity === 'py:builtins#frozenset') ? TRUE : FALSE;
       if (types !== undefined) return types.includes(kind.type) ? TRUE : FALSE;
       // Records of an inventory stand for library objects whose class is not told.
       if (kind.type === 'dict' && term.kind === 'record') return namedTest(machine, leaf, classTerm);
-      return identity === undefined || machine.library.isClass(identity) ? FALSE : (unsupported(machine, `a type test against ${identity}`, span, `declare ${identity} as a class in an inventory`), FALSE);
+      return identity === undefined || machine.library.isClass(identity)
+        ? FALSE
+        : (unsupported(machine, `a type test against ${identity}`, span, `declare ${identity} as a class in an inventory`), FALSE);
     case 'json':
-      if (types === undefined) return identity === undefined || machine.library.isClass(identity) ? FALSE : (unsupported(machine, `a type test against ${identity}`, span, `declare ${identity} as a class in an inventory`), FALSE);
+      if (types === undefined)
+        return identity === undefined || machine.library.isClass(identity)
+          ? FALSE
+          : (unsupported(machine, `a type test against ${identity}`, span, `declare ${identity} as a class in an inventory`), FALSE);
       return store.guards.any(types.flatMap((type) => (type in JSON_NAME ? [machine.hasType(leaf, JSON_NAME[type as keyof typeof JSON_NAME])] : [])));
     case 'enum': {
       if (kind.member.mixin !== undefined && types?.includes(kind.member.mixin) === true) return TRUE;

@@ -35,7 +35,8 @@ function failWhere(machine: Machine, when: Guard, fail: () => void): readonly It
 
 function iterateKind(machine: Machine, leaf: TermId, kind: Kind, span: Span, when: Guard): readonly IterationPart[] | undefined {
   const { store } = machine;
-  const notIterable = (): readonly IterationPart[] | undefined => failWhere(machine, when, () => void raise(machine, 'type', `'${typeName(kind)}' object is not iterable`));
+  const notIterable = (): readonly IterationPart[] | undefined =>
+    failWhere(machine, when, () => void raise(machine, 'type', `'${typeName(kind)}' object is not iterable`));
   switch (kind.kind) {
     case 'builtin':
       return iterateBuiltin(machine, leaf, kind, span, when);
@@ -68,10 +69,21 @@ function iterateKind(machine: Machine, leaf: TermId, kind: Kind, span: Span, whe
       return iterateView(machine, kind.of, kind.record, span, when);
     case 'library':
     case 'instance': {
-      const special = kind.kind === 'library' && /^py:(typing|collections\.abc)#/.test(kind.type) ? undefined : callSpecial(machine, leaf, kind, '__iter__', [], span);
+      const special =
+        kind.kind === 'library' && /^py:(typing|collections\.abc)#/.test(kind.type) ? undefined : callSpecial(machine, leaf, kind, '__iter__', [], span);
       if (special === 'absent') return notIterable();
       if (special !== undefined && special !== leaf) return iterate(machine, special, span);
-      return failWhere(machine, when, () => void machine.stop('unreviewed-callee', `a ${kind.kind === 'library' ? kind.type : 'project instance'} is iterated`, span, 'add an inventory entry for its __iter__, or give the callee that returned it a type list<…>'));
+      return failWhere(
+        machine,
+        when,
+        () =>
+          void machine.stop(
+            'unreviewed-callee',
+            `a ${kind.kind === 'library' ? kind.type : 'project instance'} is iterated`,
+            span,
+            'add an inventory entry for its __iter__, or give the callee that returned it a type list<…>',
+          ),
+      );
     }
     case 'suspended':
       return drain(machine, leaf, span, when);
@@ -85,11 +97,21 @@ function iterateKind(machine: Machine, leaf: TermId, kind: Kind, span: Span, whe
       return notIterable();
     case 'external':
     case 'unknown':
-      return failWhere(machine, when, () => void unsupported(machine, 'a value of unknown type is iterated', span, 'declare the type of the callee that returned it in its inventory'));
+      return failWhere(
+        machine,
+        when,
+        () => void unsupported(machine, 'a value of unknown type is iterated', span, 'declare the type of the callee that returned it in its inventory'),
+      );
   }
 }
 
-function iterateBuiltin(machine: Machine, leaf: TermId, kind: Extract<Kind, { kind: 'builtin' }>, span: Span, when: Guard): readonly IterationPart[] | undefined {
+function iterateBuiltin(
+  machine: Machine,
+  leaf: TermId,
+  kind: Extract<Kind, { kind: 'builtin' }>,
+  span: Span,
+  when: Guard,
+): readonly IterationPart[] | undefined {
   const { store } = machine;
   switch (kind.type) {
     case 'list':
@@ -138,13 +160,31 @@ function setParts(machine: Machine, value: TermId): readonly IterationPart[] {
   const types = new Set(elements?.map((element) => machine.typeOf(element)));
   const [only] = [...types];
   const elementType = types.size === 1 ? only : undefined;
-  return [{ kind: 'collection', when: TRUE, of: machine.apply('py.elements', [machine.freeze(value)], elementType === undefined ? 'list' : `list<${elementType}>`), ...(elementType === undefined ? {} : { elementType }) }];
+  return [
+    {
+      kind: 'collection',
+      when: TRUE,
+      of: machine.apply('py.elements', [machine.freeze(value)], elementType === undefined ? 'list' : `list<${elementType}>`),
+      ...(elementType === undefined ? {} : { elementType }),
+    },
+  ];
 }
 
 function collection(machine: Machine, when: Guard, of: TermId): IterationPart {
   const term = machine.store.term(of);
   const type = machine.typeOf(of);
-  const elementType = type === undefined ? (term.kind === 'argument' || term.kind === 'input' ? 'json' : undefined) : type === 'str' ? 'str' : type === 'json' ? 'json' : type === 'range' ? 'int' : typeParameters(type)[0];
+  const elementType =
+    type === undefined
+      ? term.kind === 'argument' || term.kind === 'input'
+        ? 'json'
+        : undefined
+      : type === 'str'
+        ? 'str'
+        : type === 'json'
+          ? 'json'
+          : type === 'range'
+            ? 'int'
+            : typeParameters(type)[0];
   return { kind: 'collection', when, of, ...(elementType === undefined ? {} : { elementType }) };
 }
 
@@ -152,9 +192,18 @@ function iterateView(machine: Machine, of: 'keys' | 'values' | 'items', record: 
   const { store } = machine;
   const view = recordView(machine, record);
   if (view === undefined) return failWhere(machine, when, () => void unsupported(machine, 'a mapping of unknown content is iterated', span));
-  const known = entries(machine, view).map((entry): IterationPart => ({ kind: 'item', when: entry.when, item: of === 'keys' ? entry.key : of === 'values' ? entry.value : listOf(store, 'tuple', [entry.key, entry.value]) }));
+  const known = entries(machine, view).map((entry): IterationPart => ({
+    kind: 'item',
+    when: entry.when,
+    item: of === 'keys' ? entry.key : of === 'values' ? entry.value : listOf(store, 'tuple', [entry.key, entry.value]),
+  }));
   if (view.rest === undefined) return known;
-  if (known.length > 0) return failWhere(machine, when, () => void unsupported(machine, 'a mapping with known and unknown keys is iterated', span, 'iterate the unknown mapping before keys are added'));
+  if (known.length > 0)
+    return failWhere(
+      machine,
+      when,
+      () => void unsupported(machine, 'a mapping with known and unknown keys is iterated', span, 'iterate the unknown mapping before keys are added'),
+    );
   return [unknownEntries(machine, of, view)];
 }
 
@@ -164,7 +213,12 @@ function unknownEntries(machine: Machine, of: 'keys' | 'values' | 'items', view:
   const [keyType, valueType] = type?.startsWith('dict<') === true ? typeParameters(type) : ['str', 'json'];
   const elementType = of === 'keys' ? keyType : of === 'values' ? valueType : undefined;
   const listType = elementType === undefined ? 'list<tuple>' : `list<${elementType}>`;
-  return { kind: 'collection', when: TRUE, of: machine.apply(`py.${of}_of`, [machine.freeze(rest)], listType), elementType: elementType ?? `tuple<${keyType ?? 'json'},${valueType ?? 'json'}>` };
+  return {
+    kind: 'collection',
+    when: TRUE,
+    of: machine.apply(`py.${of}_of`, [machine.freeze(rest)], listType),
+    elementType: elementType ?? `tuple<${keyType ?? 'json'},${valueType ?? 'json'}>`,
+  };
 }
 
 /** Runs a generator to its end, once, and gives what it yields. */
@@ -176,12 +230,28 @@ function drain(machine: Machine, leaf: TermId, span: Span, when: Guard): readonl
     const saved = machine.yieldHandler;
     machine.yieldHandler = (value) => {
       const held = machine.object(collected);
-      if (held?.kind === 'list') machine.update(collected, { ...held, content: list(machine.store, 'list', [{ kind: 'spread', when: TRUE, of: held.content }, { kind: 'items', when: TRUE, items: [value] }]) }, span);
+      if (held?.kind === 'list')
+        machine.update(
+          collected,
+          {
+            ...held,
+            content: list(machine.store, 'list', [
+              { kind: 'spread', when: TRUE, of: held.content },
+              { kind: 'items', when: TRUE, items: [value] },
+            ]),
+          },
+          span,
+        );
       return machine.store.null;
     };
     object.resume();
     machine.yieldHandler = saved;
-    if (!machine.dead) machine.update(leaf, { ...object, resume: () => machine.stop('unsupported-generator', 'an iterator is consumed twice', span, 'make a list of it first') }, span);
+    if (!machine.dead)
+      machine.update(
+        leaf,
+        { ...object, resume: () => machine.stop('unsupported-generator', 'an iterator is consumed twice', span, 'make a list of it first') },
+        span,
+      );
   });
   return machine.dead ? undefined : contentParts(machine, machine.content(collected));
 }

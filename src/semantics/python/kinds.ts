@@ -152,7 +152,16 @@ export function kindOf(machine: Machine, value: TermId): Kind {
     case 'world':
     case 'opaque':
       return { kind: 'unknown' };
-    default:
+    case 'constant':
+    case 'observe':
+    case 'fresh':
+    case 'element':
+    case 'loop':
+    case 'carried':
+    case 'error':
+    case 'list':
+    case 'record':
+    case 'conditional':
       break;
   }
   const type = typeOf(store, value);

@@ -36,7 +36,15 @@ export function member(machine: Machine, object: TermId, name: string, span: Spa
   const inherited = superMember(machine, object, name, span);
   if (inherited !== undefined) return inherited;
   const kind = kindOf(machine, object);
-  if (kind.kind === 'optional') return overKind(machine, object, kind, (leaf, inner) => memberOfKind(machine, leaf, inner, name, span) ?? machine.member(machine.store.intern({ kind: 'apply', fn: 'py.present', args: [leaf], ...typeOfInner(inner) }), name, span));
+  if (kind.kind === 'optional')
+    return overKind(
+      machine,
+      object,
+      kind,
+      (leaf, inner) =>
+        memberOfKind(machine, leaf, inner, name, span) ??
+        machine.member(machine.store.intern({ kind: 'apply', fn: 'py.present', args: [leaf], ...typeOfInner(inner) }), name, span),
+    );
   return memberOfKind(machine, object, kind, name, span);
 }
 
@@ -51,12 +59,15 @@ function memberOfKind(machine: Machine, object: TermId, kind: Kind, name: string
     case 'json': {
       const having = JSON_TYPES.filter((type) => MEMBERS[type].has(name));
       if (isSpecialName(name)) return unsupported(machine, `the member ${name} of a value of unknown type`, span);
-      return splitJson(machine, object, having, (type) => (type === undefined ? raise(machine, 'attribute', `the value has no attribute '${name}'`) : builtinMember(machine, object, type, name, span)));
+      return splitJson(machine, object, having, (type) =>
+        type === undefined ? raise(machine, 'attribute', `the value has no attribute '${name}'`) : builtinMember(machine, object, type, name, span),
+      );
     }
     case 'enum':
       if (name === 'value' || name === '_value_') return kind.member.value;
       if (name === 'name' || name === '_name_') return kind.member.name;
-      if (kind.member.mixin !== undefined && MEMBERS[kind.member.mixin].has(name)) return builtinMember(machine, kind.member.value, kind.member.mixin, name, span);
+      if (kind.member.mixin !== undefined && MEMBERS[kind.member.mixin].has(name))
+        return builtinMember(machine, kind.member.value, kind.member.mixin, name, span);
       return unsupported(machine, `the member ${name} of an enum member`, span, 'use its value');
     case 'view':
     case 'range':

@@ -19,13 +19,15 @@ export function callSpecial(machine: Machine, value: TermId, kind: Kind, name: s
   if (kind.kind === 'library') return callLibrarySpecial(machine, value, kind.type, name, args, span);
   if (kind.kind !== 'instance') return undefined;
   const method = findMethod(machine, kind.object.class, name);
-  if (method !== undefined) return callFunction(machine, machine.store.intern({ kind: 'function', function: method.function, self: value }), positional(...args), span);
+  if (method !== undefined)
+    return callFunction(machine, machine.store.intern({ kind: 'function', function: method.function, self: value }), positional(...args), span);
   const lineage = classLineage(machine, kind.object.class, span);
   if (lineage === undefined) return machine.store.null;
   for (const ancestor of lineage) {
     if (ancestor.kind !== 'external') continue;
     const identity = machine.library.canonical(`${ancestor.identity}.${name}`);
-    if (machine.library.entry(identity, 'call') !== undefined) return machine.call(machine.store.intern({ kind: 'external', identity, self: value }), positional(...args), span);
+    if (machine.library.entry(identity, 'call') !== undefined)
+      return machine.call(machine.store.intern({ kind: 'external', identity, self: value }), positional(...args), span);
     if (!isPlainBase(machine, ancestor.identity)) return undefined;
   }
   return 'absent';
@@ -34,7 +36,8 @@ export function callSpecial(machine: Machine, value: TermId, kind: Kind, name: s
 function callLibrarySpecial(machine: Machine, value: TermId, type: string, name: string, args: readonly TermId[], span: Span): TermId | undefined {
   for (const ancestor of machine.library.lineage(type.replace(/<.*$/, ''))) {
     const identity = machine.library.canonical(`${ancestor}.${name}`);
-    if (machine.library.entry(identity, 'call') !== undefined) return machine.call(machine.store.intern({ kind: 'external', identity, self: value }), positional(...args), span);
+    if (machine.library.entry(identity, 'call') !== undefined)
+      return machine.call(machine.store.intern({ kind: 'external', identity, self: value }), positional(...args), span);
   }
   return undefined;
 }

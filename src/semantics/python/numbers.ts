@@ -14,16 +14,9 @@ const INTEGER_DIGITS_MAX = 4000;
 type PythonNumber = { readonly kind: 'int'; readonly value: bigint } | { readonly kind: 'float'; readonly value: number };
 
 export function pythonNumber(value: ConstantValue | undefined): PythonNumber | undefined {
-  switch (value?.type) {
-    case 'int':
-      return { kind: 'int', value: BigInt(value.value) };
-    case 'boolean':
-      return { kind: 'int', value: value.value ? 1n : 0n };
-    case 'float':
-      return { kind: 'float', value: value.value };
-    default:
-      return undefined;
-  }
+  if (value?.type === 'int') return { kind: 'int', value: BigInt(value.value) };
+  if (value?.type === 'boolean') return { kind: 'int', value: value.value ? 1n : 0n };
+  return value?.type === 'float' ? { kind: 'float', value: value.value } : undefined;
 }
 
 /** An int that a double holds exactly, or a float. */
@@ -105,7 +98,8 @@ function foldIntegers(store: Store, op: string, a: bigint, b: bigint): TermId | 
 export function numberOperation(machine: Machine, op: string, left: TermId, lk: Kind, right: TermId, rk: Kind): TermId | undefined {
   const { store } = machine;
   const bothInt = isType(lk, 'int', 'bool') && isType(rk, 'int', 'bool');
-  if (['lshift', 'rshift', 'and', 'or', 'xor', 'matmul'].includes(op) && (!bothInt || op === 'matmul')) return raise(machine, 'type', `unsupported operand type(s) for ${op}`);
+  if (['lshift', 'rshift', 'and', 'or', 'xor', 'matmul'].includes(op) && (!bothInt || op === 'matmul'))
+    return raise(machine, 'type', `unsupported operand type(s) for ${op}`);
   if (op === 'truediv' || op === 'floordiv' || op === 'mod') {
     raise(machine, 'zeroDivision', 'division by zero', dataEquals(machine, right, store.int(0)));
     if (machine.dead) return store.null;

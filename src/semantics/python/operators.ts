@@ -38,7 +38,10 @@ const SPECIAL_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** `py.not_in`, `py.notIn` and `py.notin` are one name. */
 function operatorName(operator: string): string {
-  return operator.replace(/^py\./, '').replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
+  return operator
+    .replace(/^py\./, '')
+    .replaceAll(/[^a-zA-Z]/g, '')
+    .toLowerCase();
 }
 
 export function binary(machine: Machine, operator: string, left: TermId, right: TermId, span: Span): TermId {
@@ -64,7 +67,13 @@ export function binary(machine: Machine, operator: string, left: TermId, right: 
     case 'ge':
     case 'lte':
     case 'gte':
-      return compareOrder(machine, name.slice(0, 2) === 'lt' && name === 'lte' ? 'le' : name === 'gte' ? 'ge' : (name as 'lt' | 'le' | 'gt' | 'ge'), left, right, span);
+      return compareOrder(
+        machine,
+        name.slice(0, 2) === 'lt' && name === 'lte' ? 'le' : name === 'gte' ? 'ge' : (name as 'lt' | 'le' | 'gt' | 'ge'),
+        left,
+        right,
+        span,
+      );
     default:
       break;
   }
@@ -82,14 +91,24 @@ function arithmeticPair(machine: Machine, op: string, l: TermId, lk: Kind, r: Te
   if (rk.kind === 'enum' && rk.member.mixin !== undefined) return arithmetic(machine, op, l, rk.member.value, span);
   const objects = lk.kind === 'library' || lk.kind === 'instance' || rk.kind === 'library' || rk.kind === 'instance';
   if (objects) return objectOperator(machine, op, l, lk, r, rk, span);
-  if (lk.kind === 'unknown' || rk.kind === 'unknown') return unsupported(machine, `the operator ${op} on a value of unknown type`, span, 'declare the type of the callee that returned it in its inventory');
-  if (op === 'or' && isTypeLike(lk, l, machine) && isTypeLike(rk, r, machine) && !(isType(lk, 'none') && isType(rk, 'none'))) return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
+  if (lk.kind === 'unknown' || rk.kind === 'unknown')
+    return unsupported(machine, `the operator ${op} on a value of unknown type`, span, 'declare the type of the callee that returned it in its inventory');
+  if (op === 'or' && isTypeLike(lk, l, machine) && isTypeLike(rk, r, machine) && !(isType(lk, 'none') && isType(rk, 'none')))
+    return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
   const types = OPERAND_TYPES.get(op) ?? [];
-  return overSettled(machine, l, types, (left, leftKind) => overSettled(machine, r, types, (right, rightKind) => builtinBinary(machine, op, left, leftKind, right, rightKind, span)));
+  return overSettled(machine, l, types, (left, leftKind) =>
+    overSettled(machine, r, types, (right, rightKind) => builtinBinary(machine, op, left, leftKind, right, rightKind, span)),
+  );
 }
 
 function isTypeLike(kind: Kind, value: TermId, machine: Machine): boolean {
-  return kind.kind === 'class' || kind.kind === 'external' || isType(kind, 'none') || machine.typeOf(value) === 'py:types#UnionType' || machine.typeOf(value) === 'py:types#GenericAlias';
+  return (
+    kind.kind === 'class' ||
+    kind.kind === 'external' ||
+    isType(kind, 'none') ||
+    machine.typeOf(value) === 'py:types#UnionType' ||
+    machine.typeOf(value) === 'py:types#GenericAlias'
+  );
 }
 
 function objectOperator(machine: Machine, op: string, l: TermId, lk: Kind, r: TermId, rk: Kind, span: Span): TermId {
@@ -101,14 +120,21 @@ function objectOperator(machine: Machine, op: string, l: TermId, lk: Kind, r: Te
   if (first === undefined && lk.kind === 'library') {
     const isUnion = lk.type === 'py:types#UnionType' || lk.type === 'py:types#GenericAlias';
     if (isUnion && op === 'or') return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
-    return machine.stop('unreviewed-callee', `${lk.type}.__${op}__ is used and has no inventory entry`, span, `add an inventory entry for ${lk.type}.__${op}__`);
+    return machine.stop(
+      'unreviewed-callee',
+      `${lk.type}.__${op}__ is used and has no inventory entry`,
+      span,
+      `add an inventory entry for ${lk.type}.__${op}__`,
+    );
   }
-  if (first === undefined) return unsupported(machine, `the operator ${op} on an instance with a library base class`, span, 'model the base class in an inventory');
+  if (first === undefined)
+    return unsupported(machine, `the operator ${op} on an instance with a library base class`, span, 'model the base class in an inventory');
   const second = rk.kind === 'library' || rk.kind === 'instance' ? callSpecial(machine, r, rk, `__r${op}__`, [l], span) : 'absent';
   if (second === 'absent') return raise(machine, 'type', `unsupported operand type(s) for ${op}: '${typeName(lk)}' and '${typeName(rk)}'`);
   if (second !== undefined) return second;
   const type = rk.kind === 'library' ? rk.type : typeName(rk);
-  if (type === 'py:types#UnionType' || type === 'py:types#GenericAlias') return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
+  if (type === 'py:types#UnionType' || type === 'py:types#GenericAlias')
+    return machine.store.intern({ kind: 'apply', fn: 'py.union', args: [l, r], type: 'py:types#UnionType' });
   return machine.stop('unreviewed-callee', `${type}.__r${op}__ is used and has no inventory entry`, span, `add an inventory entry for ${type}.__r${op}__`);
 }
 
@@ -120,12 +146,18 @@ export function unary(machine: Machine, operator: string, operand: TermId, span:
     if (kind.kind === 'enum' && kind.member.mixin === 'int') return unary(machine, operator, kind.member.value, span);
     if (isType(kind, 'int', 'float', 'bool')) {
       const result = negateNumber(machine, name, leaf, kind);
-      return result ?? (isType(kind, 'float') && name === 'invert' ? raise(machine, 'type', `bad operand type for unary ~: 'float'`) : unsupported(machine, `the operator ${operator}`, span));
+      return (
+        result ??
+        (isType(kind, 'float') && name === 'invert'
+          ? raise(machine, 'type', `bad operand type for unary ~: 'float'`)
+          : unsupported(machine, `the operator ${operator}`, span))
+      );
     }
     if (kind.kind === 'library' || kind.kind === 'instance') {
       const special = callSpecial(machine, leaf, kind, `__${name}__`, [], span);
       if (special !== undefined && special !== 'absent') return special;
-      if (special === undefined) return unsupported(machine, `the operator ${operator} on a ${typeName(kind)}`, span, `add an inventory entry for __${name}__ of its type`);
+      if (special === undefined)
+        return unsupported(machine, `the operator ${operator} on a ${typeName(kind)}`, span, `add an inventory entry for __${name}__ of its type`);
     }
     if (kind.kind === 'unknown') return unsupported(machine, `the operator ${operator} on a value of unknown type`, span);
     return raise(machine, 'type', `bad operand type for unary ${name}: '${typeName(kind)}'`);
@@ -137,7 +169,8 @@ export function augmented(machine: Machine, operator: string, left: TermId, righ
   const op = SPECIAL_NAMES.get(operatorName(operator));
   if (op === undefined) return unsupported(machine, `the operator ${operator}=`, span);
   return overKinds(machine, left, (leaf, kind) => {
-    if (kind.kind === 'builtin' && kind.type === 'list' && (op === 'add' || op === 'mul')) return op === 'add' ? extendList(machine, leaf, right, span) : unsupported(machine, 'a list is repeated in place', span);
+    if (kind.kind === 'builtin' && kind.type === 'list' && (op === 'add' || op === 'mul'))
+      return op === 'add' ? extendList(machine, leaf, right, span) : unsupported(machine, 'a list is repeated in place', span);
     if (isType(kind, 'dict') && op === 'or') return mergeInto(machine, leaf, right, span);
     if (isType(kind, 'set') && machine.object(leaf) !== undefined) {
       const result = arithmetic(machine, op, leaf, right, span);
@@ -145,7 +178,12 @@ export function augmented(machine: Machine, operator: string, left: TermId, righ
       if (held?.kind === 'list' && made?.kind === 'list') machine.update(leaf, { ...held, content: made.content }, span);
       return leaf;
     }
-    if (kind.kind === 'json') return overSettled(machine, leaf, ['str', 'int', 'float', 'bool'], (inner, settled) => (settled.kind === 'json' ? unsupported(machine, `${operator}= on a value that may be a list of the caller`, span, 'copy the list first') : arithmetic(machine, op, inner, right, span)));
+    if (kind.kind === 'json')
+      return overSettled(machine, leaf, ['str', 'int', 'float', 'bool'], (inner, settled) =>
+        settled.kind === 'json'
+          ? unsupported(machine, `${operator}= on a value that may be a list of the caller`, span, 'copy the list first')
+          : arithmetic(machine, op, inner, right, span),
+      );
     if (kind.kind === 'library' || kind.kind === 'instance') {
       const special = callSpecial(machine, leaf, kind, `__i${op}__`, [right], span);
       if (special !== undefined && special !== 'absent') return special;

@@ -15,19 +15,24 @@ const REFLECTED: Readonly<Record<Order, Order>> = { lt: 'gt', le: 'ge', gt: 'lt'
 
 export function compareOrder(machine: Machine, order: Order, left: TermId, right: TermId, span: Span): TermId {
   const types = ['int', 'str', 'float', 'bool', 'list'] as const;
-  return overKinds(machine, left, (l, lk) => overKinds(machine, right, (r, rk) => {
-    if (lk.kind === 'enum' && lk.member.mixin !== undefined) return compareOrder(machine, order, lk.member.value, r, span);
-    if (rk.kind === 'enum' && rk.member.mixin !== undefined) return compareOrder(machine, order, l, rk.member.value, span);
-    if (lk.kind === 'library' || lk.kind === 'instance' || rk.kind === 'library' || rk.kind === 'instance') return objectOrder(machine, order, l, lk, r, rk, span);
-    if (lk.kind === 'unknown' || rk.kind === 'unknown') return unsupported(machine, 'values of unknown type are ordered', span, 'declare the type of the callee that returned it in its inventory');
-    return overSettled(machine, l, types, (a, ak) => overSettled(machine, r, types, (b, bk) => builtinOrder(machine, order, a, ak, b, bk, span)));
-  }));
+  return overKinds(machine, left, (l, lk) =>
+    overKinds(machine, right, (r, rk) => {
+      if (lk.kind === 'enum' && lk.member.mixin !== undefined) return compareOrder(machine, order, lk.member.value, r, span);
+      if (rk.kind === 'enum' && rk.member.mixin !== undefined) return compareOrder(machine, order, l, rk.member.value, span);
+      if (lk.kind === 'library' || lk.kind === 'instance' || rk.kind === 'library' || rk.kind === 'instance')
+        return objectOrder(machine, order, l, lk, r, rk, span);
+      if (lk.kind === 'unknown' || rk.kind === 'unknown')
+        return unsupported(machine, 'values of unknown type are ordered', span, 'declare the type of the callee that returned it in its inventory');
+      return overSettled(machine, l, types, (a, ak) => overSettled(machine, r, types, (b, bk) => builtinOrder(machine, order, a, ak, b, bk, span)));
+    }),
+  );
 }
 
 function objectOrder(machine: Machine, order: Order, l: TermId, lk: Kind, r: TermId, rk: Kind, span: Span): TermId {
   const first = lk.kind === 'library' || lk.kind === 'instance' ? callSpecial(machine, l, lk, `__${order}__`, [r], span) : 'absent';
   if (first !== undefined && first !== 'absent') return first;
-  const second = first === 'absent' && (rk.kind === 'library' || rk.kind === 'instance') ? callSpecial(machine, r, rk, `__${REFLECTED[order]}__`, [l], span) : first;
+  const second =
+    first === 'absent' && (rk.kind === 'library' || rk.kind === 'instance') ? callSpecial(machine, r, rk, `__${REFLECTED[order]}__`, [l], span) : first;
   if (second === 'absent') return raise(machine, 'type', `'${order}' not supported between instances of '${typeName(lk)}' and '${typeName(rk)}'`);
   if (second !== undefined) return second;
   return machine.stop('unreviewed-callee', 'library values are ordered', span, `add an inventory entry for __${order}__ of the type`);
@@ -36,7 +41,8 @@ function objectOrder(machine: Machine, order: Order, l: TermId, lk: Kind, r: Ter
 function builtinOrder(machine: Machine, order: Order, l: TermId, lk: Kind, r: TermId, rk: Kind, span: Span): TermId {
   const { store } = machine;
   const sameSequence = (isType(lk, 'list') && isType(rk, 'list')) || (isType(lk, 'tuple') && isType(rk, 'tuple'));
-  if ((isNumber(lk) && isNumber(rk)) || (isType(lk, 'str') && isType(rk, 'str')) || (isType(lk, 'bytes') && isType(rk, 'bytes'))) return boolTerm(store, scalarOrder(machine, order, l, lk, r, rk));
+  if ((isNumber(lk) && isNumber(rk)) || (isType(lk, 'str') && isType(rk, 'str')) || (isType(lk, 'bytes') && isType(rk, 'bytes')))
+    return boolTerm(store, scalarOrder(machine, order, l, lk, r, rk));
   if (sameSequence) {
     const known = knownOrder(machine, order, l, r);
     return known === undefined ? unsupported(machine, 'lists that are not constant are ordered', span) : store.boolean(known);

@@ -58,7 +58,10 @@ function mergeViews(machine: Machine, when: Guard, then: RecordView, otherwise: 
   ].filter((field) => field.when !== FALSE);
   const empty = store.intern({ kind: 'record', fields: [] });
   const rest = then.rest === otherwise.rest ? then.rest : conditional(store, when, then.rest ?? empty, otherwise.rest ?? empty);
-  const removed = [...then.removed.map((r) => ({ ...r, when: store.guards.and(when, r.when) })), ...otherwise.removed.map((r) => ({ ...r, when: store.guards.and(not, r.when) }))];
+  const removed = [
+    ...then.removed.map((r) => ({ ...r, when: store.guards.and(when, r.when) })),
+    ...otherwise.removed.map((r) => ({ ...r, when: store.guards.and(not, r.when) })),
+  ];
   return { fields, removed: mergeRemoved(machine, removed), ...(rest === undefined ? {} : { rest }) };
 }
 
@@ -108,7 +111,8 @@ function restLookup(machine: Machine, rest: TermId, key: TermId): Lookup {
     const otherwise = restLookup(machine, term.otherwise, key);
     return { present: store.guards.ite(term.when, then.present, otherwise.present), value: conditional(store, term.when, then.value, otherwise.value) };
   }
-  if (term.kind === 'record') return lookup(machine, { fields: term.fields, removed: term.removed ?? [], ...(term.rest === undefined ? {} : { rest: term.rest }) }, key);
+  if (term.kind === 'record')
+    return lookup(machine, { fields: term.fields, removed: term.removed ?? [], ...(term.rest === undefined ? {} : { rest: term.rest }) }, key);
   const name = stringOf(store, key);
   if (term.kind === 'argument') {
     if (name !== undefined) {
@@ -138,7 +142,9 @@ export function withKey(machine: Machine, view: RecordView, key: TermId, value: 
 
 export function withoutKey(machine: Machine, view: RecordView, key: TermId): RecordView {
   const { store } = machine;
-  const fields = view.fields.map((field) => ({ ...field, when: store.guards.and(field.when, store.guards.not(keyEquals(machine, field.key, key))) })).filter((field) => field.when !== FALSE);
+  const fields = view.fields
+    .map((field) => ({ ...field, when: store.guards.and(field.when, store.guards.not(keyEquals(machine, field.key, key))) }))
+    .filter((field) => field.when !== FALSE);
   const removed = view.rest === undefined ? [] : mergeRemoved(machine, [...view.removed, { when: TRUE, key }]);
   return { ...view, fields, removed };
 }
@@ -166,8 +172,10 @@ export function entries(machine: Machine, view: RecordView): { when: Guard; key:
 /** Only hashable keys are keys; others throw. */
 export function requireHashable(machine: Machine, key: TermId, span: Span): void {
   overSettled(machine, key, ['list', 'dict'], (leaf, kind) => {
-    if (isType(kind, 'list', 'dict') || (isType(kind, 'set') && machine.object(leaf) !== undefined)) return raise(machine, 'type', `unhashable type: '${typeName(kind)}'`);
-    if (kind.kind === 'unknown') return unsupported(machine, 'a value of unknown type is used as a key', span, 'declare the type of the callee that returned it in its inventory');
+    if (isType(kind, 'list', 'dict') || (isType(kind, 'set') && machine.object(leaf) !== undefined))
+      return raise(machine, 'type', `unhashable type: '${typeName(kind)}'`);
+    if (kind.kind === 'unknown')
+      return unsupported(machine, 'a value of unknown type is used as a key', span, 'declare the type of the callee that returned it in its inventory');
     return machine.store.null;
   });
 }

@@ -11,7 +11,9 @@ import { typeParameters } from './kinds.js';
 /** The elements of any iterable as segments; undefined after a stop. */
 export function segmentsOf(machine: Machine, iterable: TermId, span: Span): readonly Segment[] | undefined {
   const parts = iterate(machine, iterable, span);
-  return parts?.map((part) => (part.kind === 'item' ? { kind: 'items', when: part.when, items: [part.item] } : { kind: 'spread', when: part.when, of: part.of }));
+  return parts?.map((part) =>
+    part.kind === 'item' ? { kind: 'items', when: part.when, items: [part.item] } : { kind: 'spread', when: part.when, of: part.of },
+  );
 }
 
 /** `list += iterable` accepts any iterable. */
@@ -19,7 +21,8 @@ export function extendList(machine: Machine, value: TermId, iterable: TermId, sp
   const added = segmentsOf(machine, iterable, span);
   const object = machine.object(value);
   if (added === undefined || machine.dead) return machine.store.null;
-  if (object?.kind !== 'list') return unsupported(machine, 'a list that was passed in by the caller or a library is changed', span, 'copy it with list(…) before the change');
+  if (object?.kind !== 'list')
+    return unsupported(machine, 'a list that was passed in by the caller or a library is changed', span, 'copy it with list(…) before the change');
   machine.update(value, { ...object, content: list(machine.store, object.as, [{ kind: 'spread', when: TRUE, of: object.content }, ...added]) }, span);
   return value;
 }
@@ -55,7 +58,8 @@ export function elementAt(machine: Machine, content: TermId, position: number, s
       if (unit.spread !== undefined) {
         const last = unit === ordered.at(-1);
         const pending = [...reach].map(([count, when]) => ({ count, when: store.guards.and(when, unit.when) })).filter((entry) => entry.when !== FALSE);
-        if (!last && pending.length > 0) return unsupported(machine, 'an element after a collection of unknown length is read', span, 'index the collection itself');
+        if (!last && pending.length > 0)
+          return unsupported(machine, 'an element after a collection of unknown length is read', span, 'index the collection itself');
         for (const entry of pending) found.push({ when: entry.when, value: machine.store.null });
         if (last) return spreadElement(machine, unit.spread, found, pending, reach, unit.when, target, position < 0);
         reach = new Map([...reach].map(([count, when]) => [count, store.guards.and(when, store.guards.not(unit.when))]));
@@ -84,7 +88,16 @@ function chosen(machine: Machine, found: readonly { when: Guard; value: TermId }
 }
 
 /** The last unit is a collection: what is not found before it is one of its elements. */
-function spreadElement(machine: Machine, spread: TermId, found: readonly { when: Guard; value: TermId }[], pending: readonly { count: number; when: Guard }[], reach: ReadonlyMap<number, Guard>, when: Guard, target: number, fromEnd: boolean): TermId {
+function spreadElement(
+  machine: Machine,
+  spread: TermId,
+  found: readonly { when: Guard; value: TermId }[],
+  pending: readonly { count: number; when: Guard }[],
+  reach: ReadonlyMap<number, Guard>,
+  when: Guard,
+  target: number,
+  fromEnd: boolean,
+): TermId {
   const before = found.slice(0, found.length - pending.length);
   if (when !== TRUE || pending.length !== 1 || before.length > 0) {
     const known = machine.store.guards.any(before.map((entry) => entry.when));
@@ -98,7 +111,15 @@ function spreadElement(machine: Machine, spread: TermId, found: readonly { when:
   return unknownElement(machine, spread, target - pending[0]!.count, fromEnd);
 }
 
-function pendingElement(machine: Machine, spread: TermId, counts: readonly number[], reach: ReadonlyMap<number, Guard>, when: Guard, target: number, fromEnd: boolean): TermId {
+function pendingElement(
+  machine: Machine,
+  spread: TermId,
+  counts: readonly number[],
+  reach: ReadonlyMap<number, Guard>,
+  when: Guard,
+  target: number,
+  fromEnd: boolean,
+): TermId {
   const [count, ...others] = counts;
   if (count === undefined || machine.dead) return raise(machine, 'index', 'list index out of range');
   return machine.branch(
@@ -144,12 +165,24 @@ export function sliceSequence(machine: Machine, value: TermId, as: ListKind, bou
     const [lower, upper, step] = bounds;
     if ((lower === null || lower === 0) && upper === null && (step === null || step === 1)) return leaf;
     const dropped = step === null || step === 1 ? dropFirst(units, lower ?? null, upper ?? null) : undefined;
-    if (dropped !== undefined) return list(store, as, dropped.map((u): Segment => (u.item === undefined ? { kind: 'spread', when: u.when, of: u.spread! } : { kind: 'items', when: u.when, items: [u.item] })));
+    if (dropped !== undefined)
+      return list(
+        store,
+        as,
+        dropped.map((u): Segment =>
+          u.item === undefined ? { kind: 'spread', when: u.when, of: u.spread! } : { kind: 'items', when: u.when, items: [u.item] },
+        ),
+      );
     const only = units.length === 1 ? units[0] : undefined;
-    if (only?.spread === undefined || only.when !== TRUE) return unsupported(machine, 'a slice of a list of unknown length', span, 'slice the collection itself, or index it');
+    if (only?.spread === undefined || only.when !== TRUE)
+      return unsupported(machine, 'a slice of a list of unknown length', span, 'slice the collection itself, or index it');
     const element = elementTypeOf(machine, only.spread);
     const bound = (part: number | null | undefined): TermId => (part === null || part === undefined ? store.null : store.int(part));
-    const sliced = machine.apply('py.slice', [machine.freeze(only.spread), bound(lower), bound(upper), bound(step)], element === undefined ? 'list' : `list<${element}>`);
+    const sliced = machine.apply(
+      'py.slice',
+      [machine.freeze(only.spread), bound(lower), bound(upper), bound(step)],
+      element === undefined ? 'list' : `list<${element}>`,
+    );
     return list(store, as, [{ kind: 'spread', when: TRUE, of: sliced }]);
   });
   return as === 'list' && !machine.dead ? machine.newList(result) : result;

@@ -24,7 +24,8 @@ export function setOperation(machine: Machine, op: string, left: TermId, right: 
   const l = constantElements(machine, left);
   const r = constantElements(machine, right);
   if (l === undefined || r === undefined) return unsupported(machine, 'sets whose elements are not constants are combined', span);
-  const within = (items: readonly TermId[], item: TermId): boolean => items.some((other) => constantsEqual(constantOf(machine.store, other)!, constantOf(machine.store, item)!));
+  const within = (items: readonly TermId[], item: TermId): boolean =>
+    items.some((other) => constantsEqual(constantOf(machine.store, other)!, constantOf(machine.store, item)!));
   const content = listOf(machine.store, 'set', combine(op, l, r, within));
   return machine.object(left) === undefined ? content : machine.allocate({ kind: 'list', as: 'set', content });
 }

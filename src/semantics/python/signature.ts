@@ -15,7 +15,12 @@ import { recordView } from './records.js';
 
 const NEXT = 'annotate the parameters with plain types, or review the handler by hand';
 
-export function bindSignature(machine: Machine, handler: TermId, args: TermId, span: Span): { readonly accepted: Guard; readonly values: ReadonlyMap<string, TermId> } | undefined {
+export function bindSignature(
+  machine: Machine,
+  handler: TermId,
+  args: TermId,
+  span: Span,
+): { readonly accepted: Guard; readonly values: ReadonlyMap<string, TermId> } | undefined {
   const signature = signatureOf(machine, handler);
   const view = recordView(machine, args);
   if (signature === undefined || view === undefined) {
@@ -31,7 +36,8 @@ export function bindSignature(machine: Machine, handler: TermId, args: TermId, s
       return undefined;
     }
     const read = readAnnotation(machine, signature.module, parameter.annotation, parameter.span);
-    if (read.type.kind === 'context') contexts.set(parameter.name, machine.store.intern({ kind: 'apply', fn: 'py.mcp.context', args: [], type: read.type.identity }));
+    if (read.type.kind === 'context')
+      contexts.set(parameter.name, machine.store.intern({ kind: 'apply', fn: 'py.mcp.context', args: [], type: read.type.identity }));
     else fields.push(fieldFrom(machine, parameter.name, read, parameter.default === undefined ? undefined : signature.defaults.get(parameter.name)));
   }
   const validation = newValidation(machine, span);
@@ -62,11 +68,16 @@ function signatureOf(machine: Machine, handler: TermId): Signature | undefined {
   const fn = term.kind === 'function' ? machine.program.functions.get(term.function) : undefined;
   if (term.kind !== 'function' || fn === undefined) return undefined;
   const unbound = machine.store.intern({ kind: 'function', function: term.function, ...(term.frame === undefined ? {} : { frame: term.frame }) });
-  return { parameters: term.self === undefined ? fn.parameters : fn.parameters.slice(1), module: fn.module, defaults: machine.defaults.get(unbound) ?? new Map() };
+  return {
+    parameters: term.self === undefined ? fn.parameters : fn.parameters.slice(1),
+    module: fn.module,
+    defaults: machine.defaults.get(unbound) ?? new Map(),
+  };
 }
 
 function parameterProblem(parameter: Parameter): string | undefined {
-  if (parameter.kind === 'rest' || parameter.kind === 'keyword-rest' || parameter.kind === 'positional-only') return `the parameter ${parameter.name} cannot be given by name`;
+  if (parameter.kind === 'rest' || parameter.kind === 'keyword-rest' || parameter.kind === 'positional-only')
+    return `the parameter ${parameter.name} cannot be given by name`;
   return parameter.name.startsWith('_') ? `the parameter ${parameter.name} begins with an underscore` : undefined;
 }
 

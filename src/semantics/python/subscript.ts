@@ -44,7 +44,12 @@ function indexLeaf(machine: Machine, leaf: TermId, kind: Kind, key: TermId, span
       if (special === 'absent') return raise(machine, 'type', 'object is not subscriptable');
       if (special !== undefined) return special;
       const type = kind.kind === 'library' ? kind.type : 'the class';
-      return machine.stop('unreviewed-callee', `${type}.__getitem__ is used and has no inventory entry`, span, `add an inventory entry for ${type}.__getitem__`);
+      return machine.stop(
+        'unreviewed-callee',
+        `${type}.__getitem__ is used and has no inventory entry`,
+        span,
+        `add an inventory entry for ${type}.__getitem__`,
+      );
     }
     case 'json':
     case 'view':
@@ -70,10 +75,15 @@ function indexBuiltin(machine: Machine, leaf: TermId, kind: Extract<Kind, { kind
       return overSettled(machine, key, ['int', 'bool'], (at, atKind) => {
         if (atKind.kind === 'enum' && atKind.member.mixin === 'int') return indexPosition(machine, leaf, kind, atKind.member.value, span);
         if (isType(atKind, 'int', 'bool')) return indexPosition(machine, leaf, kind, at, span);
-        if (atKind.kind === 'library' || atKind.kind === 'unknown' || atKind.kind === 'instance') return unsupported(machine, 'an element is read by a key of unknown type', span);
+        if (atKind.kind === 'library' || atKind.kind === 'unknown' || atKind.kind === 'instance')
+          return unsupported(machine, 'an element is read by a key of unknown type', span);
         return raise(machine, 'type', `${typeName(kind)} indices must be integers or slices, not ${typeName(atKind)}`);
       });
-    default:
+    case 'none':
+    case 'bool':
+    case 'int':
+    case 'float':
+    case 'set':
       return raise(machine, 'type', `'${typeName(kind)}' object is not subscriptable`);
   }
 }
@@ -126,7 +136,8 @@ export function setIndex(machine: Machine, object: TermId, key: TermId, value: T
 function special(machine: Machine, leaf: TermId, kind: Kind, name: string, args: readonly TermId[], span: Span): void {
   const result = callSpecial(machine, leaf, kind, name, args, span);
   if (result === 'absent') raise(machine, 'type', `object does not support ${name}`);
-  else if (result === undefined) machine.stop('unreviewed-callee', `${name} of a library value is used`, span, `add an inventory entry for ${name} of its type`);
+  else if (result === undefined)
+    machine.stop('unreviewed-callee', `${name} of a library value is used`, span, `add an inventory entry for ${name} of its type`);
 }
 
 function setElement(machine: Machine, leaf: TermId, key: TermId, value: TermId, span: Span): void {
@@ -139,7 +150,12 @@ function setElement(machine: Machine, leaf: TermId, key: TermId, value: TermId, 
   }
   const position = at < 0 ? at + items.length : at;
   if (position < 0 || position >= items.length) raise(machine, 'index', 'list assignment index out of range');
-  else machine.update(leaf, { ...object, content: list(machine.store, object.as, [{ kind: 'items', when: TRUE, items: items.map((item, n) => (n === position ? value : item)) }]) }, span);
+  else
+    machine.update(
+      leaf,
+      { ...object, content: list(machine.store, object.as, [{ kind: 'items', when: TRUE, items: items.map((item, n) => (n === position ? value : item)) }]) },
+      span,
+    );
 }
 
 export function deleteIndex(machine: Machine, object: TermId, key: TermId, span: Span): void {
@@ -166,7 +182,12 @@ function deleteElement(machine: Machine, leaf: TermId, key: TermId, span: Span):
   }
   const position = at < 0 ? at + items.length : at;
   if (position < 0 || position >= items.length) raise(machine, 'index', 'list assignment index out of range');
-  else machine.update(leaf, { ...object, content: list(machine.store, object.as, [{ kind: 'items', when: TRUE, items: items.filter((_, n) => n !== position) }]) }, span);
+  else
+    machine.update(
+      leaf,
+      { ...object, content: list(machine.store, object.as, [{ kind: 'items', when: TRUE, items: items.filter((_, n) => n !== position) }]) },
+      span,
+    );
 }
 
 export function slice(machine: Machine, object: TermId, lower: TermId | undefined, upper: TermId | undefined, step: TermId | undefined, span: Span): TermId {
@@ -174,7 +195,8 @@ export function slice(machine: Machine, object: TermId, lower: TermId | undefine
   return overSettled(machine, object, ['str', 'list'], (leaf, kind) => {
     if (kind.kind === 'enum' && kind.member.mixin === 'str') return slice(machine, kind.member.value, lower, upper, step, span);
     if (!isType(kind, 'str', 'list', 'tuple', 'bytes')) {
-      if (kind.kind === 'library' || kind.kind === 'instance' || kind.kind === 'unknown' || kind.kind === 'range') return unsupported(machine, 'a slice of a value of unknown type', span, 'declare the type of the callee that returned it in its inventory');
+      if (kind.kind === 'library' || kind.kind === 'instance' || kind.kind === 'unknown' || kind.kind === 'range')
+        return unsupported(machine, 'a slice of a value of unknown type', span, 'declare the type of the callee that returned it in its inventory');
       return raise(machine, 'type', `'${typeName(kind)}' object is not subscriptable`);
     }
     const bounds = [lower, upper, step].map((bound) => (bound === undefined || bound === store.null ? null : smallIntOf(store, bound)));
@@ -186,7 +208,14 @@ export function slice(machine: Machine, object: TermId, lower: TermId | undefine
   });
 }
 
-function sliceText(machine: Machine, leaf: TermId, type: string, terms: readonly (TermId | undefined)[], bounds: readonly (number | null | undefined)[], span: Span): TermId {
+function sliceText(
+  machine: Machine,
+  leaf: TermId,
+  type: string,
+  terms: readonly (TermId | undefined)[],
+  bounds: readonly (number | null | undefined)[],
+  span: Span,
+): TermId {
   const { store } = machine;
   const text = stringOf(store, leaf);
   const known = bounds.filter((bound): bound is number | null => bound !== undefined);
@@ -194,7 +223,8 @@ function sliceText(machine: Machine, leaf: TermId, type: string, terms: readonly
   for (const term of terms) {
     if (term === undefined || term === store.null) continue;
     const typeText = machine.typeOf(term);
-    if (typeText !== 'int' && typeText !== 'bool') return unsupported(machine, 'text is sliced with bounds whose type is not known', span, 'use constant bounds');
+    if (typeText !== 'int' && typeText !== 'bool')
+      return unsupported(machine, 'text is sliced with bounds whose type is not known', span, 'use constant bounds');
   }
   if (known.length === 3 && (known[0] ?? 0) === 0 && known[1] === null && (known[2] ?? 1) === 1) return leaf;
   if (terms[2] !== undefined && bounds[2] === undefined) return unsupported(machine, 'text is sliced with a step that is not constant', span);

@@ -36,7 +36,9 @@ export function superMember(machine: Machine, object: TermId, name: string, span
   if (lineage === undefined || at < 0) return unsupported(machine, 'super of a value of unknown class', span);
   for (const ancestor of lineage.slice(at + 1)) {
     if (ancestor.kind === 'project') {
-      const method = definitionOf(machine, ancestor.class)?.methods.filter((candidate) => candidate.name === name).at(-1);
+      const method = definitionOf(machine, ancestor.class)
+        ?.methods.filter((candidate) => candidate.name === name)
+        .at(-1);
       if (method === undefined) continue;
       const decorators = machine.program.functions.get(method.function)?.decorators ?? [];
       if (decorators.length > 0) return unsupported(machine, 'super of a decorated method', span);
@@ -44,8 +46,10 @@ export function superMember(machine: Machine, object: TermId, name: string, span
     }
     const identity = machine.library.canonical(`${ancestor.identity}.${name}`);
     if (machine.library.entry(identity, 'call') !== undefined) return store.intern({ kind: 'external', identity, self });
-    if (name === '__init__' && isExceptionClass(machine, ancestor.identity)) return store.intern({ kind: 'external', identity: 'py:builtins#BaseException.__init__', self });
-    if (ancestor.identity !== 'py:builtins#object' && ancestor.identity !== 'py:abc#ABC') return machine.stop('unreviewed-callee', `${identity} is used and has no inventory entry`, span, `add an inventory entry for ${identity}`);
+    if (name === '__init__' && isExceptionClass(machine, ancestor.identity))
+      return store.intern({ kind: 'external', identity: 'py:builtins#BaseException.__init__', self });
+    if (ancestor.identity !== 'py:builtins#object' && ancestor.identity !== 'py:abc#ABC')
+      return machine.stop('unreviewed-callee', `${identity} is used and has no inventory entry`, span, `add an inventory entry for ${identity}`);
   }
   if (name === '__init__') return store.intern({ kind: 'external', identity: 'py:builtins#object.__init__', self });
   return raise(machine, 'attribute', `'super' object has no attribute '${name}'`);

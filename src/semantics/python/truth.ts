@@ -44,8 +44,19 @@ function leafTruth(machine: Machine, leaf: TermId, kind: Kind, span: Span): Term
   const length = callSpecial(machine, leaf, kind, '__len__', [], span);
   if (length !== undefined && length !== 'absent') return boolTerm(machine.store, truthy(machine, length, span));
   if (bool === 'absent' && length === 'absent') return machine.store.true;
-  if (kind.kind === 'library') return machine.stop('unreviewed-callee', `the truth of a ${kind.type} is tested`, span, `add an inventory entry for ${kind.type}.__bool__ or ${kind.type}.__len__`);
-  return unsupported(machine, `the truth of a value of unknown type (${typeName(kind)}) is tested`, span, 'declare the type of the callee that returned it in its inventory, or compare with None');
+  if (kind.kind === 'library')
+    return machine.stop(
+      'unreviewed-callee',
+      `the truth of a ${kind.type} is tested`,
+      span,
+      `add an inventory entry for ${kind.type}.__bool__ or ${kind.type}.__len__`,
+    );
+  return unsupported(
+    machine,
+    `the truth of a value of unknown type (${typeName(kind)}) is tested`,
+    span,
+    'declare the type of the callee that returned it in its inventory, or compare with None',
+  );
 }
 
 function kindTruth(machine: Machine, leaf: TermId, kind: Kind): Guard | undefined {
@@ -131,7 +142,9 @@ function contentTruth(machine: Machine, content: TermId): Guard {
   const term = store.term(content);
   if (term.kind === 'conditional') return store.guards.ite(term.when, contentTruth(machine, term.then), contentTruth(machine, term.otherwise));
   if (term.kind !== 'list') return store.guards.not(machine.test(EMPTY_TEST, [machine.freeze(content)]));
-  return store.guards.any(term.segments.map((s) => (s.kind === 'items' ? s.when : store.guards.and(s.when, store.guards.not(machine.test(EMPTY_TEST, [machine.freeze(s.of)]))))));
+  return store.guards.any(
+    term.segments.map((s) => (s.kind === 'items' ? s.when : store.guards.and(s.when, store.guards.not(machine.test(EMPTY_TEST, [machine.freeze(s.of)]))))),
+  );
 }
 
 export function constantTruth(value: ConstantValue): boolean {

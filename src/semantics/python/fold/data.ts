@@ -66,7 +66,13 @@ const item: FoldFunction = (store, [record, key]) => {
 function fieldsAsList(read: (store: Store, entry: [string, TermId]) => TermId): FoldFunction {
   return (store, [record]) => {
     const fields = record === undefined ? undefined : constantFields(store, record);
-    return fields === undefined ? undefined : listOf(store, 'list', [...fields].map((entry) => read(store, entry)));
+    return fields === undefined
+      ? undefined
+      : listOf(
+          store,
+          'list',
+          [...fields].map((entry) => read(store, entry)),
+        );
   };
 }
 
@@ -77,7 +83,11 @@ function sorted(reverse: boolean): FoldFunction {
     if (constants === undefined || constants.some(({ value }) => value === undefined)) return undefined;
     const order = (a: (typeof constants)[number], b: (typeof constants)[number]): number => compareConstants(a.value!, b.value!) ?? Number.NaN;
     if (constants.some((a) => constants.some((b) => Number.isNaN(order(a, b))))) return undefined;
-    return listOf(store, 'list', [...constants].sort((a, b) => (reverse ? order(b, a) : order(a, b))).map(({ entry }) => entry));
+    return listOf(
+      store,
+      'list',
+      [...constants].sort((a, b) => (reverse ? order(b, a) : order(a, b))).map(({ entry }) => entry),
+    );
   };
 }
 
@@ -234,8 +244,12 @@ export function constantFields(store: Store, id: TermId): ReadonlyMap<string, Te
 
 const emptyCollection: TestFold = (store, [subject]) => {
   const term = subject === undefined ? undefined : store.term(subject);
-  if (term?.kind === 'constant') return asGuard(term.value.type === 'string' ? term.value.value === '' : term.value.type === 'bytes' ? term.value.hex === '' : undefined);
-  if (term?.kind === 'list') return term.segments.every((segment) => segment.kind === 'items') ? store.guards.not(store.guards.any(term.segments.map((segment) => segment.when))) : undefined;
+  if (term?.kind === 'constant')
+    return asGuard(term.value.type === 'string' ? term.value.value === '' : term.value.type === 'bytes' ? term.value.hex === '' : undefined);
+  if (term?.kind === 'list')
+    return term.segments.every((segment) => segment.kind === 'items')
+      ? store.guards.not(store.guards.any(term.segments.map((segment) => segment.when)))
+      : undefined;
   return term?.kind === 'record' && term.rest === undefined ? store.guards.not(store.guards.any(term.fields.map((field) => field.when))) : undefined;
 };
 
@@ -261,7 +275,11 @@ const lessOrEqual: TestFold = (store, [left, right]) => {
 const allText: TestFold = (store, [collection]) => {
   const items = collection === undefined ? undefined : plainItems(store.term(collection));
   if (items === undefined) return undefined;
-  const known = items.map((entry) => (store.term(entry).kind === 'constant' || store.term(entry).kind === 'list' || store.term(entry).kind === 'record' ? text(store, entry) !== undefined : undefined));
+  const known = items.map((entry) =>
+    store.term(entry).kind === 'constant' || store.term(entry).kind === 'list' || store.term(entry).kind === 'record'
+      ? text(store, entry) !== undefined
+      : undefined,
+  );
   return asGuard(every(known));
 };
 

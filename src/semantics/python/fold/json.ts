@@ -34,7 +34,9 @@ function write(store: Store, id: TermId): string | undefined {
         return Number.isFinite(value.value) ? reprFloat(value.value) : undefined;
       case 'string':
         return writeText(value.value);
-      default:
+      case 'undefined':
+      case 'bytes':
+      case 'special':
         return undefined;
     }
   }
@@ -54,7 +56,9 @@ function write(store: Store, id: TermId): string | undefined {
 }
 
 function writeText(value: string): string {
-  return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) => (letter === '\u007f' ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) =>
+    letter === '\u007f' ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 export const loadJson: FoldFunction = (store, args) => {
@@ -79,6 +83,12 @@ function read(store: Store, value: unknown, source: string): TermId | undefined 
     const items = value.map((item) => read(store, item, source));
     return items.every((item): item is TermId => item !== undefined) ? listOf(store, 'list', items) : undefined;
   }
-  const fields = Object.entries(value as Record<string, unknown>).map(([key, field]) => ({ when: TRUE, key: store.string(key), value: read(store, field, source) }));
-  return fields.every((field): field is { when: number; key: TermId; value: TermId } => field.value !== undefined) ? store.intern({ kind: 'record', fields }) : undefined;
+  const fields = Object.entries(value as Record<string, unknown>).map(([key, field]) => ({
+    when: TRUE,
+    key: store.string(key),
+    value: read(store, field, source),
+  }));
+  return fields.every((field): field is { when: number; key: TermId; value: TermId } => field.value !== undefined)
+    ? store.intern({ kind: 'record', fields })
+    : undefined;
 }

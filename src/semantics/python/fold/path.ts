@@ -51,7 +51,8 @@ const path: FoldFunction = (store, args) => {
   if (texts.some((part) => part === undefined) || texts.length === 0) {
     // One part of unknown text is the path's only argument, however it was passed.
     const [only] = parts;
-    if (parts.length === 1 && only !== undefined && (args.length !== 1 || only !== first)) return store.intern({ kind: 'apply', fn: PATH_FN, args: [only], type: PATH_TYPE });
+    if (parts.length === 1 && only !== undefined && (args.length !== 1 || only !== first))
+      return store.intern({ kind: 'apply', fn: PATH_FN, args: [only], type: PATH_TYPE });
     return undefined;
   }
   const joined = texts.reduce<string>((left, right) => (left === '' ? right! : joinPaths(left, right!)), '');
@@ -76,12 +77,24 @@ const join: FoldFunction = (store, [subject, ...others]) => {
     return items.some((item) => item === undefined) ? undefined : items.reduce<string>((a, b) => (a === '' ? b! : joinPaths(a, b!)), '');
   });
   if (left === undefined || right.some((part) => part === undefined)) return undefined;
-  return pathTerm(store, right.reduce<string>((a, b) => (b === '' ? a : joinPaths(a, b!)), left));
+  return pathTerm(
+    store,
+    right.reduce<string>((a, b) => (b === '' ? a : joinPaths(a, b!)), left),
+  );
 };
 
 export function pathSteps(value: string): { root: string; steps: string[] } {
   const root = value.startsWith('//') && !value.startsWith('///') ? '//' : value.startsWith('/') ? '/' : '';
-  return { root, steps: value === '.' ? [] : value.slice(root.length).split('/').filter((step) => step !== '') };
+  return {
+    root,
+    steps:
+      value === '.'
+        ? []
+        : value
+            .slice(root.length)
+            .split('/')
+            .filter((step) => step !== ''),
+  };
 }
 
 export function pathName(value: string): string {
@@ -124,7 +137,9 @@ const isRelativeTo: FoldFunction = (store, [subject, other]) => {
 };
 
 export function posixJoin(parts: readonly string[]): string {
-  return parts.slice(1).reduce((left, right) => (right.startsWith('/') ? right : left === '' || left.endsWith('/') ? left + right : `${left}/${right}`), parts[0] ?? '');
+  return parts
+    .slice(1)
+    .reduce((left, right) => (right.startsWith('/') ? right : left === '' || left.endsWith('/') ? left + right : `${left}/${right}`), parts[0] ?? '');
 }
 
 export function posixNormalize(value: string): string {
@@ -164,7 +179,10 @@ export const PATH_FOLDS: readonly (readonly [string, FoldFunction])[] = [
   ['py.pathlib.stem', onPath((store, value) => store.string(pathName(value).slice(0, pathName(value).length - pathSuffix(pathName(value)).length)))],
   ['py.pathlib.suffix', onPath((store, value) => store.string(pathSuffix(pathName(value))))],
   ['py.pathlib.parent', onPath((store, value) => pathTerm(store, pathParent(value)))],
-  ['py.pathlib.parts', onPath((store, value) => tupleTerm(store, [...(pathSteps(value).root === '' ? [] : [pathSteps(value).root]), ...pathSteps(value).steps]))],
+  [
+    'py.pathlib.parts',
+    onPath((store, value) => tupleTerm(store, [...(pathSteps(value).root === '' ? [] : [pathSteps(value).root]), ...pathSteps(value).steps])),
+  ],
   ['py.pathlib.is_absolute', onPath((store, value) => store.boolean(value.startsWith('/')))],
   ['py.pathlib.relative_to', relativeTo],
   ['py.pathlib.is_relative_to', isRelativeTo],

@@ -45,7 +45,7 @@ function coerce(store: Store, type: TermId, value: TermId): TermId | 'rejected' 
   const known = constantOf(store, value);
   const term = store.term(value);
   if (known === undefined && term.kind !== 'list' && term.kind !== 'record') return undefined;
-  switch (name) {
+  switch (name ?? '') {
     case 'any':
       return value;
     case 'str':
@@ -67,7 +67,8 @@ function coerce(store: Store, type: TermId, value: TermId): TermId | 'rejected' 
     }
     case 'bool': {
       if (known?.type === 'boolean') return value;
-      if (known?.type === 'int' || known?.type === 'float') return Number(known.value) === 1 ? store.true : Number(known.value) === 0 ? store.false : 'rejected';
+      if (known?.type === 'int' || known?.type === 'float')
+        return Number(known.value) === 1 ? store.true : Number(known.value) === 0 ? store.false : 'rejected';
       const parsed = known?.type === 'string' ? pydanticBool(known.value) : 'rejected';
       return typeof parsed === 'boolean' ? store.boolean(parsed) : parsed;
     }
@@ -101,7 +102,10 @@ const itemsAccepted: TestFold = (store, [list, type]) => {
   return result === undefined ? undefined : asGuard(result !== 'rejected');
 };
 
-function onText<Result>(parse: (value: string) => Result | 'rejected' | undefined, make: (store: Store, value: Result) => TermId): { readonly term: FoldFunction; readonly test: TestFold } {
+function onText<Result>(
+  parse: (value: string) => Result | 'rejected' | undefined,
+  make: (store: Store, value: Result) => TermId,
+): { readonly term: FoldFunction; readonly test: TestFold } {
   const read = (store: Store, id: TermId | undefined): Result | 'rejected' | undefined => {
     const value = text(store, id);
     return value === undefined ? undefined : parse(value);
@@ -109,7 +113,7 @@ function onText<Result>(parse: (value: string) => Result | 'rejected' | undefine
   return {
     term: (store, [subject]) => {
       const parsed = read(store, subject);
-      return parsed === undefined || parsed === 'rejected' ? undefined : make(store, parsed as Result);
+      return parsed === undefined || parsed === 'rejected' ? undefined : make(store, parsed);
     },
     test: (store, [subject]) => {
       const parsed = read(store, subject);

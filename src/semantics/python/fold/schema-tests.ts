@@ -65,7 +65,8 @@ const PATTERN_SUBJECT_MAX = 1000;
 const search: TestFold = (store, [pattern, value]) => {
   const source = text(store, pattern);
   const subject = text(store, value);
-  if (source === undefined || subject === undefined || !PLAIN_PATTERN.test(source) || !isAscii(subject) || subject.length > PATTERN_SUBJECT_MAX) return undefined;
+  if (source === undefined || subject === undefined || !PLAIN_PATTERN.test(source) || !isAscii(subject) || subject.length > PATTERN_SUBJECT_MAX)
+    return undefined;
   // Python's `$` also stands before a final line end.
   const translated = source.endsWith('$') ? `${source.slice(0, -1)}(?=\\n?(?![\\s\\S]))` : source;
   return asGuard(new RegExp(translated).test(subject));

@@ -147,7 +147,10 @@ function lengthBound(type: 'string' | 'array', atLeast: boolean): Keyword {
 function allElements(context: SchemaContext, schema: TermId, value: TermId): Guard {
   const { store } = context;
   const fields = constantFields(store, schema);
-  const onlyText = fields !== undefined && text(store, fields.get('type') ?? store.null) === 'string' && [...fields.keys()].every((key) => key === 'type' || !KEYWORDS.has(key));
+  const onlyText =
+    fields !== undefined &&
+    text(store, fields.get('type') ?? store.null) === 'string' &&
+    [...fields.keys()].every((key) => key === 'type' || !KEYWORDS.has(key));
   if (schema === store.true || fields?.size === 0) return TRUE;
   if (onlyText) return context.test('py.allText', [value]);
   // The test must be one that can be decided on every value.
@@ -162,7 +165,9 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     'type',
     (context, argument, value) => {
       const names = text(context.store, argument) === undefined ? texts(context.store, argument) : [text(context.store, argument)!];
-      return names === undefined ? fail(context, 'a schema that is not constant') : context.store.guards.any(names.map((name) => typeGuard(context, name, value)));
+      return names === undefined
+        ? fail(context, 'a schema that is not constant')
+        : context.store.guards.any(names.map((name) => typeGuard(context, name, value)));
     },
   ],
   ['enum', (context, argument, value) => context.store.guards.any(schemaList(context, argument).map((constant) => constantEquals(context, value, constant)))],
@@ -172,7 +177,9 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     (context, argument, value) =>
       under(context, hasType(context.store, value, 'object'), () => {
         const names = texts(context.store, argument);
-        return names === undefined ? fail(context, 'a schema that is not constant') : context.store.guards.all(names.map((name) => child(context, value, name, () => TRUE, FALSE)));
+        return names === undefined
+          ? fail(context, 'a schema that is not constant')
+          : context.store.guards.all(names.map((name) => child(context, value, name, () => TRUE, FALSE)));
       }),
   ],
   [
@@ -181,7 +188,9 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
       under(context, hasType(context.store, value, 'object'), () => {
         const properties = constantFields(context.store, argument);
         if (properties === undefined) return fail(context, 'a schema that is not constant');
-        return context.store.guards.all([...properties].map(([name, schema]) => child(context, value, name, (member) => schemaGuard(context, schema, member), TRUE)));
+        return context.store.guards.all(
+          [...properties].map(([name, schema]) => child(context, value, name, (member) => schemaGuard(context, schema, member), TRUE)),
+        );
       }),
   ],
   [
@@ -191,7 +200,11 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
       const allowed = constantFields(store, argument);
       if (argument === store.true || allowed?.size === 0) return TRUE;
       const names = [...(constantFields(store, schema.get('properties') ?? store.null)?.keys() ?? [])].sort();
-      const keys = store.intern({ kind: 'list', as: 'list', segments: names.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: names.map((name) => store.string(name)) }] });
+      const keys = store.intern({
+        kind: 'list',
+        as: 'list',
+        segments: names.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: names.map((name) => store.string(name)) }],
+      });
       return under(context, hasType(store, value, 'object'), () => {
         if (argument === store.false) return context.test('py.onlyKeys', [value, keys]);
         const probe: SchemaContext = { ...context };
@@ -225,7 +238,8 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     '$ref',
     (context, argument, value) => {
       const match = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(text(context.store, argument) ?? '');
-      const definitions = match === null ? undefined : constantFields(context.store, constantFields(context.store, context.root)?.get(match[1]!) ?? context.store.null);
+      const definitions =
+        match === null ? undefined : constantFields(context.store, constantFields(context.store, context.root)?.get(match[1]!) ?? context.store.null);
       const target = definitions?.get(match?.[2] ?? '');
       if (target === undefined) return fail(context, 'a schema reference that is not local');
       return schemaGuard(context, target, value);

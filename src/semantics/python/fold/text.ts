@@ -227,7 +227,8 @@ function capitalize(value: string): string {
 const encode: FoldFunction = (store, [subject, encoding, errors]) => {
   const value = text(store, subject);
   const name = encoding === undefined ? 'utf-8' : text(store, encoding)?.toLowerCase();
-  if (value === undefined || !isWellFormed(value) || (name !== 'utf-8' && name !== 'utf8') || (errors !== undefined && text(store, errors) === undefined)) return undefined;
+  if (value === undefined || !isWellFormed(value) || (name !== 'utf-8' && name !== 'utf8') || (errors !== undefined && text(store, errors) === undefined))
+    return undefined;
   return store.constant({ type: 'bytes', hex: Buffer.from(value, 'utf8').toString('hex') });
 };
 

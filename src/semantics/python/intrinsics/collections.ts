@@ -57,7 +57,12 @@ const makeTuple: Intrinsic = (machine, call) => {
 function makeSet(frozen: boolean): Intrinsic {
   return (machine, call) => {
     const given = call.arguments.positional.length === 0 ? undefined : parameter(machine, call, 'iterable');
-    const content = given === undefined ? listOf(machine.store, 'set', []) : machine.typeOf(given) === 'set' ? machine.content(given) : collectElements(machine, parameter(machine, call, 'iterable'), 'set', call.span);
+    const content =
+      given === undefined
+        ? listOf(machine.store, 'set', [])
+        : machine.typeOf(given) === 'set'
+          ? machine.content(given)
+          : collectElements(machine, parameter(machine, call, 'iterable'), 'set', call.span);
     for (const item of itemsOf(machine, content) ?? []) requireHashable(machine, item, call.span);
     if (machine.dead) return machine.store.null;
     const constants = constantElements(machine, content);
@@ -73,7 +78,10 @@ const makeDict: Intrinsic = (machine, call) => {
   if (first !== undefined) view = first.kind === 'value' ? entriesOf(machine, first.value, call.span) : undefined;
   for (const argument of call.arguments.keywords) {
     if (view === undefined || machine.dead) break;
-    view = argument.kind === 'named' ? withKey(machine, view, machine.store.string(argument.name), argument.value) : mergeRecords(machine, view, argument.of, call.span);
+    view =
+      argument.kind === 'named'
+        ? withKey(machine, view, machine.store.string(argument.name), argument.value)
+        : mergeRecords(machine, view, argument.of, call.span);
   }
   if (machine.dead) return machine.store.null;
   if (view === undefined) return unsupported(machine, 'a dict made of unknown entries', call.span, 'name the keys');
@@ -82,8 +90,14 @@ const makeDict: Intrinsic = (machine, call) => {
 
 /** Entries of a mapping, or of an iterable of pairs. */
 export function entriesOf(machine: Machine, value: TermId, span: Span): RecordView | undefined {
-  if (machine.leaves(value).every(({ leaf }) => machine.typeOf(leaf) === 'record' || machine.typeOf(leaf)?.startsWith('dict') === true)) return recordView(machine, value);
-  if (machine.typeOf(value) === undefined && machine.object(value) === undefined && machine.store.guards.entails(machine.cur.guard, machine.hasType(value, 'object'))) return recordView(machine, value);
+  if (machine.leaves(value).every(({ leaf }) => machine.typeOf(leaf) === 'record' || machine.typeOf(leaf)?.startsWith('dict') === true))
+    return recordView(machine, value);
+  if (
+    machine.typeOf(value) === undefined &&
+    machine.object(value) === undefined &&
+    machine.store.guards.entails(machine.cur.guard, machine.hasType(value, 'object'))
+  )
+    return recordView(machine, value);
   const pairs = itemsOf(machine, collectElements(machine, value, 'list', span));
   let view: RecordView | undefined = pairs === undefined ? undefined : { fields: [], removed: [] };
   for (const pair of pairs ?? []) {
@@ -95,7 +109,8 @@ export function entriesOf(machine: Machine, value: TermId, span: Span): RecordVi
   return view;
 }
 
-const length: Intrinsic = (machine, call) => overSettled(machine, parameter(machine, call, 'obj'), ['str', 'list', 'dict'], (leaf, kind) => lengthOf(machine, leaf, kind, call.span));
+const length: Intrinsic = (machine, call) =>
+  overSettled(machine, parameter(machine, call, 'obj'), ['str', 'list', 'dict'], (leaf, kind) => lengthOf(machine, leaf, kind, call.span));
 
 function lengthOf(machine: Machine, leaf: TermId, kind: Kind, span: Span): TermId {
   const { store } = machine;
@@ -103,7 +118,9 @@ function lengthOf(machine: Machine, leaf: TermId, kind: Kind, span: Span): TermI
     case 'builtin':
       break;
     case 'enum':
-      return kind.member.mixin === 'str' ? lengthOf(machine, kind.member.value, { kind: 'builtin', type: 'str' }, span) : raise(machine, 'type', 'object of type enum has no len()');
+      return kind.member.mixin === 'str'
+        ? lengthOf(machine, kind.member.value, { kind: 'builtin', type: 'str' }, span)
+        : raise(machine, 'type', 'object of type enum has no len()');
     case 'range': {
       const items = rangeItems(store, leaf);
       return items === undefined ? machine.apply('py.len', [leaf], 'int') : store.int(items.length);
@@ -125,7 +142,12 @@ function lengthOf(machine: Machine, leaf: TermId, kind: Kind, span: Span): TermI
     case 'unknown':
     case 'external':
       return unsupported(machine, 'the length of a value of unknown type', span, 'declare the type of the callee that returned it in its inventory');
-    default:
+    case 'json':
+    case 'optional':
+    case 'suspended':
+    case 'function':
+    case 'module':
+    case 'special':
       return raise(machine, 'type', `object of type '${typeName(kind)}' has no len()`);
   }
   switch (kind.type) {
@@ -141,15 +163,23 @@ function lengthOf(machine: Machine, leaf: TermId, kind: Kind, span: Span): TermI
     case 'set': {
       const constants = constantElements(machine, leaf);
       if (constants !== undefined) return store.int(constants.length);
-      return itemsOf(machine, leaf) === undefined ? machine.apply('py.len', [machine.freeze(leaf)], 'int') : unsupported(machine, 'the size of a set whose elements may be equal', span);
+      return itemsOf(machine, leaf) === undefined
+        ? machine.apply('py.len', [machine.freeze(leaf)], 'int')
+        : unsupported(machine, 'the size of a set whose elements may be equal', span);
     }
     case 'dict': {
       const view = recordView(machine, leaf);
       if (view === undefined) return unsupported(machine, 'the size of a mapping of unknown content', span);
       if (view.rest !== undefined) return machine.apply('py.len', [machine.freeze(machine.content(leaf))], 'int');
-      return countGuards(machine, entries(machine, view).map((entry) => entry.when));
+      return countGuards(
+        machine,
+        entries(machine, view).map((entry) => entry.when),
+      );
     }
-    default:
+    case 'none':
+    case 'bool':
+    case 'int':
+    case 'float':
       return raise(machine, 'type', `object of type '${typeName(kind)}' has no len()`);
   }
 }
@@ -163,7 +193,10 @@ function contentLength(machine: Machine, content: TermId): TermId {
       const only = term.segments.length === 1 ? term.segments[0] : undefined;
       return machine.apply('py.len', [machine.freeze(only?.kind === 'spread' && only.when === TRUE ? only.of : leaf)], 'int');
     }
-    return countGuards(machine, term.segments.flatMap((segment) => (segment.kind === 'items' ? segment.items.map(() => segment.when) : [])));
+    return countGuards(
+      machine,
+      term.segments.flatMap((segment) => (segment.kind === 'items' ? segment.items.map(() => segment.when) : [])),
+    );
   });
 }
 
@@ -182,7 +215,15 @@ export function countGuards(machine: Machine, guards: readonly Guard[]): TermId 
     counts = next;
   }
   let value: TermId | undefined;
-  for (const [count, when] of counts) value = value === undefined ? store.int(count) : machine.branch(when, () => store.int(count), () => value!);
+  for (const [count, when] of counts)
+    value =
+      value === undefined
+        ? store.int(count)
+        : machine.branch(
+            when,
+            () => store.int(count),
+            () => value!,
+          );
   return value ?? store.int(0);
 }
 
@@ -191,7 +232,15 @@ const makeRange: Intrinsic = (machine, call) => {
   if (bounds === undefined || bounds.length > 3) return unsupported(machine, 'range with spread arguments', call.span);
   if (bounds.length === 0) return raise(machine, 'type', 'range expected at least 1 argument, got 0');
   const { store } = machine;
-  const numbers = bounds.map((bound) => overSettled(machine, bound, ['int', 'bool'], (leaf, kind) => (isType(kind, 'int', 'bool') ? leaf : kind.kind === 'library' || kind.kind === 'unknown' ? unsupported(machine, 'range of a value of unknown type', call.span) : raise(machine, 'type', 'object cannot be interpreted as an integer'))));
+  const numbers = bounds.map((bound) =>
+    overSettled(machine, bound, ['int', 'bool'], (leaf, kind) =>
+      isType(kind, 'int', 'bool')
+        ? leaf
+        : kind.kind === 'library' || kind.kind === 'unknown'
+          ? unsupported(machine, 'range of a value of unknown type', call.span)
+          : raise(machine, 'type', 'object cannot be interpreted as an integer'),
+    ),
+  );
   if (machine.dead) return store.null;
   const [start, stop, step] = numbers.length === 1 ? [store.int(0), numbers[0]!, store.int(1)] : [numbers[0]!, numbers[1]!, numbers[2] ?? store.int(1)];
   if (smallIntOf(store, step) === 0) return raise(machine, 'value', 'range() arg 3 must not be zero');
@@ -205,7 +254,9 @@ const absolute: Intrinsic = (machine, call) =>
     if (value !== undefined) return machine.store.int(value < 0n ? -value : value);
     if (isType(kind, 'int', 'bool')) return machine.apply('py.abs', [leaf], 'int');
     if (isType(kind, 'float')) return machine.apply('py.abs', [leaf], 'float');
-    return kind.kind === 'library' || kind.kind === 'unknown' ? unsupported(machine, 'abs of a value of unknown type', call.span) : raise(machine, 'type', 'bad operand type for abs()');
+    return kind.kind === 'library' || kind.kind === 'unknown'
+      ? unsupported(machine, 'abs of a value of unknown type', call.span)
+      : raise(machine, 'type', 'bad operand type for abs()');
   });
 
 const sum: Intrinsic = (machine, call) => {
@@ -214,7 +265,8 @@ const sum: Intrinsic = (machine, call) => {
   let total = passedStart(machine, call.parameters.get('start'));
   for (const item of items ?? []) {
     const [left, right] = [machine.typeOf(total), machine.typeOf(item)];
-    if ((left !== 'int' && left !== 'float') || (right !== 'int' && right !== 'float')) return unsupported(machine, 'sum of values that are not known to be numbers', call.span);
+    if ((left !== 'int' && left !== 'float') || (right !== 'int' && right !== 'float'))
+      return unsupported(machine, 'sum of values that are not known to be numbers', call.span);
     total = numberOperation(machine, 'add', total, { kind: 'builtin', type: left }, item, { kind: 'builtin', type: right }) ?? machine.store.null;
   }
   return items === undefined ? unsupported(machine, 'sum of a collection of unknown length', call.span) : total;

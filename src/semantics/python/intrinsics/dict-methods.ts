@@ -60,7 +60,10 @@ const update: Intrinsic = (machine, call) => {
   }
   for (const argument of call.arguments.keywords) {
     if (merged === undefined || machine.dead) break;
-    merged = argument.kind === 'named' ? withKey(machine, merged, machine.store.string(argument.name), argument.value) : mergeRecords(machine, merged, argument.of, call.span);
+    merged =
+      argument.kind === 'named'
+        ? withKey(machine, merged, machine.store.string(argument.name), argument.value)
+        : mergeRecords(machine, merged, argument.of, call.span);
   }
   if (machine.dead) return machine.store.null;
   if (merged === undefined) return unsupported(machine, 'a dict is updated with unknown entries', call.span, 'name the keys');

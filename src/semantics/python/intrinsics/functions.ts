@@ -3,8 +3,10 @@ import { awaitValue } from '../../../analysis/expressions.js';
 import type { Intrinsic } from '../../../analysis/language.js';
 import { listOf } from '../../../analysis/construct.js';
 import type { Machine } from '../../../analysis/machine.js';
-import type { CallArguments } from '../../../analysis/state.js';
-import type { TermId } from '../../../analysis/terms.js';
+import { TRUE } from '../../../analysis/guards.js';
+import type { KeywordArgument, PositionalArgument } from '../../../analysis/state.js';
+import type { RecordField, TermId } from '../../../analysis/terms.js';
+import { itemsOf, stringOf } from '../terms.js';
 import type { Span } from '../../../ir/span.js';
 import { unsupported } from '../failures.js';
 import { truthy } from '../truth.js';
@@ -25,7 +27,8 @@ const callContextManager: Intrinsic = (machine, call) => {
   const generator = machine.call(fn, call.arguments, call.span);
   const object = machine.object(generator);
   if (machine.dead) return machine.store.null;
-  if (object?.kind !== 'suspended' || object.what !== 'generator') return unsupported(machine, 'a context manager made from something other than one generator function', call.span);
+  if (object?.kind !== 'suspended' || object.what !== 'generator')
+    return unsupported(machine, 'a context manager made from something other than one generator function', call.span);
   return machine.allocate({ kind: 'suspended', what: 'context', resume: object.resume });
 };
 
@@ -47,35 +50,45 @@ export function wrappedFunctions(machine: Machine): Map<TermId, TermId> {
   return known;
 }
 
-const partialCalls = new WeakMap<Machine, Map<TermId, { readonly function: TermId; readonly arguments: CallArguments }>>();
-
+/** `partial(f, …)`: the library thing bound to function, positional arguments and keywords. */
 const partial: Intrinsic = (machine, call) => {
-  const [first, ...others] = call.arguments.positional;
-  if (first?.kind !== 'value') return unsupported(machine, 'partial with spread arguments', call.span);
-  const key = listOf(machine.store, 'tuple', [first.value, ...others.map((argument) => (argument.kind === 'value' ? argument.value : argument.of)), ...call.arguments.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.value : keyword.of))]);
-  const callee = bound(machine, 'py:functools#partial()', key);
-  const known = partialCalls.get(machine) ?? new Map<TermId, { readonly function: TermId; readonly arguments: CallArguments }>();
-  partialCalls.set(machine, known);
-  const before = known.get(callee);
-  const shape = (args: CallArguments): string => JSON.stringify([args.positional.map((argument) => argument.kind), args.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.name : '**'))]);
-  const kept: CallArguments = { positional: others, keywords: call.arguments.keywords };
-  if (before !== undefined && shape(before.arguments) !== shape(kept)) return unsupported(machine, 'two partial calls over the same values with other names', call.span);
-  known.set(callee, { function: first.value, arguments: kept });
-  return callee;
+  const { store } = machine;
+  const values: TermId[] = [];
+  const keywords: RecordField[] = [];
+  for (const argument of call.arguments.positional) if (argument.kind === 'value') values.push(argument.value);
+  for (const argument of call.arguments.keywords)
+    if (argument.kind === 'named') keywords.push({ when: TRUE, key: store.string(argument.name), value: argument.value });
+  const [first, ...others] = values;
+  if (first === undefined || values.length + keywords.length < call.arguments.positional.length + call.arguments.keywords.length) {
+    return unsupported(machine, 'partial with spread arguments', call.span);
+  }
+  return bound(
+    machine,
+    'py:functools#partial()',
+    listOf(store, 'tuple', [first, listOf(store, 'tuple', others), store.intern({ kind: 'record', fields: keywords })]),
+  );
 };
 
 const callPartial: Intrinsic = (machine, call) => {
-  const callee = bound(machine, call.identity, call.self ?? machine.store.null);
-  const kept = partialCalls.get(machine)?.get(callee);
-  if (kept === undefined) return unsupported(machine, 'a partial function of unknown origin is called', call.span);
+  const { store } = machine;
+  const [fn, positional, keywords] = itemsOf(machine, call.self ?? store.null) ?? [];
+  const record = keywords === undefined ? undefined : store.term(keywords);
+  if (fn === undefined || positional === undefined || record?.kind !== 'record')
+    return unsupported(machine, 'a partial function of unknown origin is called', call.span);
   const named = new Set(call.arguments.keywords.map((keyword) => (keyword.kind === 'named' ? keyword.name : '')));
-  const keywords = [...kept.arguments.keywords.filter((keyword) => keyword.kind !== 'named' || !named.has(keyword.name)), ...call.arguments.keywords];
-  return machine.call(kept.function, { positional: [...kept.arguments.positional, ...call.arguments.positional], keywords }, call.span);
+  const kept = record.fields.flatMap((field): KeywordArgument[] => {
+    const name = stringOf(store, field.key);
+    return name === undefined || named.has(name) ? [] : [{ kind: 'named', name, value: field.value }];
+  });
+  const values = (itemsOf(machine, positional) ?? []).map((value): PositionalArgument => ({ kind: 'value', value }));
+  return machine.call(fn, { positional: [...values, ...call.arguments.positional], keywords: [...kept, ...call.arguments.keywords] }, call.span);
 };
 
 const suppress: Intrinsic = (machine, call) => {
   const classes = restItems(machine, call, 'exceptions');
-  return classes === undefined ? unsupported(machine, 'suppress with spread arguments', call.span) : bound(machine, 'py:contextlib#suppress()', listOf(machine.store, 'tuple', classes));
+  return classes === undefined
+    ? unsupported(machine, 'suppress with spread arguments', call.span)
+    : bound(machine, 'py:contextlib#suppress()', listOf(machine.store, 'tuple', classes));
 };
 
 /** The decorator is read from the class definition; the class stays itself. */
@@ -95,13 +108,18 @@ const runMain: Intrinsic = (machine, call) => awaitValue(machine, parameter(mach
 const runFunction: Intrinsic = (machine, call) => {
   const args = restItems(machine, call, 'args');
   if (args === undefined) return unsupported(machine, 'anyio.run with spread arguments', call.span);
-  return awaitValue(machine, machine.call(parameter(machine, call, 'func'), { positional: args.map((value) => ({ kind: 'value', value })), keywords: [] }, call.span), call.span);
+  return awaitValue(
+    machine,
+    machine.call(parameter(machine, call, 'func'), { positional: args.map((value) => ({ kind: 'value', value })), keywords: [] }, call.span),
+    call.span,
+  );
 };
 
 /** Awaitables run one after the other; only where at most one of them has effects or throws is their order no matter. */
 const gather: Intrinsic = (machine, call) => {
   const awaitables = restItems(machine, call, 'awaitables');
-  if (awaitables === undefined || truthy(machine, parameter(machine, call, 'return_exceptions'), call.span) !== 0) return unsupported(machine, 'gather with a computed list or return_exceptions', call.span, 'await one after the other');
+  if (awaitables === undefined || truthy(machine, parameter(machine, call, 'return_exceptions'), call.span) !== 0)
+    return unsupported(machine, 'gather with a computed list or return_exceptions', call.span, 'await one after the other');
   return sequential(machine, awaitables, call.span);
 };
 
@@ -115,7 +133,8 @@ function sequential(machine: Machine, awaitables: readonly TermId[], span: Span)
     });
     if (machine.outcomes.length > effects || exits.throws !== undefined) disturbing += 1;
     machine.propagate(exits);
-    if (disturbing > 1) return machine.dead ? machine.store.null : unsupported(machine, 'coroutines with effects run at the same time', span, 'await one after the other');
+    if (disturbing > 1)
+      return machine.dead ? machine.store.null : unsupported(machine, 'coroutines with effects run at the same time', span, 'await one after the other');
     if (machine.dead) return machine.store.null;
   }
   return machine.newList(listOf(machine.store, 'list', values));
@@ -125,10 +144,20 @@ function sequential(machine: Machine, awaitables: readonly TermId[], span: Span)
 const toThread: Intrinsic = (machine, call) => {
   const [first, ...others] = call.arguments.positional;
   if (first?.kind !== 'value') return unsupported(machine, 'to_thread with spread arguments', call.span);
-  return machine.allocate({ kind: 'suspended', what: 'coroutine', resume: () => machine.call(first.value, { positional: others, keywords: call.arguments.keywords }, call.span) });
+  return machine.allocate({
+    kind: 'suspended',
+    what: 'coroutine',
+    resume: () => machine.call(first.value, { positional: others, keywords: call.arguments.keywords }, call.span),
+  });
 };
 
-const subscript: Intrinsic = (machine, call) => machine.store.intern({ kind: 'apply', fn: 'py.generic', args: [call.self ?? machine.store.null, parameter(machine, call, 'argument')], type: 'py:types#GenericAlias' });
+const subscript: Intrinsic = (machine, call) =>
+  machine.store.intern({
+    kind: 'apply',
+    fn: 'py.generic',
+    args: [call.self ?? machine.store.null, parameter(machine, call, 'argument')],
+    type: 'py:types#GenericAlias',
+  });
 
 const cast: Intrinsic = (machine, call) => parameter(machine, call, 'value');
 

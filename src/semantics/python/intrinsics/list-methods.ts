@@ -16,7 +16,8 @@ import { sortedItems } from './ordering.js';
 /** Replaces the elements of a list object. */
 function replaceItems(machine: Machine, value: TermId, items: readonly TermId[], span: Span): TermId {
   const object = machine.object(value);
-  if (object?.kind !== 'list') return unsupported(machine, 'a list that was passed in by the caller or a library is changed', span, 'copy it with list(…) before the change');
+  if (object?.kind !== 'list')
+    return unsupported(machine, 'a list that was passed in by the caller or a library is changed', span, 'copy it with list(…) before the change');
   machine.update(value, { ...object, content: listOf(machine.store, object.as, items) }, span);
   return machine.store.null;
 }
@@ -49,7 +50,17 @@ const insert: Intrinsic = (machine, call) => {
   const item = parameter(machine, call, 'item');
   const object = machine.object(target);
   if (object?.kind === 'list' && at === 0) {
-    machine.update(target, { ...object, content: list(machine.store, 'list', [{ kind: 'items', when: TRUE, items: [item] }, { kind: 'spread', when: TRUE, of: object.content }]) }, call.span);
+    machine.update(
+      target,
+      {
+        ...object,
+        content: list(machine.store, 'list', [
+          { kind: 'items', when: TRUE, items: [item] },
+          { kind: 'spread', when: TRUE, of: object.content },
+        ]),
+      },
+      call.span,
+    );
     return machine.store.null;
   }
   const items = knownItems(machine, target, 'insert', call.span);
@@ -68,7 +79,12 @@ const pop: Intrinsic = (machine, call) => {
   const value = elementAt(machine, machine.content(target), at, call.span);
   if (machine.dead) return machine.store.null;
   const position = at < 0 ? at + items.length : at;
-  replaceItems(machine, target, items.filter((_, n) => n !== position), call.span);
+  replaceItems(
+    machine,
+    target,
+    items.filter((_, n) => n !== position),
+    call.span,
+  );
   return value;
 };
 
@@ -79,13 +95,22 @@ const remove: Intrinsic = (machine, call) => {
   const item = parameter(machine, call, 'item');
   const hits = items.map((candidate) => equals(machine, candidate, item, call.span));
   const at = hits.indexOf(TRUE);
-  if (hits.some((hit, index) => hit !== FALSE && hit !== TRUE && (at < 0 || index < at))) return unsupported(machine, 'remove of an element that is not known', call.span);
-  return at < 0 ? raise(machine, 'value', 'list.remove(x): x not in list') : replaceItems(machine, target, items.filter((_, n) => n !== at), call.span);
+  if (hits.some((hit, index) => hit !== FALSE && hit !== TRUE && (at < 0 || index < at)))
+    return unsupported(machine, 'remove of an element that is not known', call.span);
+  return at < 0
+    ? raise(machine, 'value', 'list.remove(x): x not in list')
+    : replaceItems(
+        machine,
+        target,
+        items.filter((_, n) => n !== at),
+        call.span,
+      );
 };
 
 const clear: Intrinsic = (machine, call) => replaceItems(machine, receiver(machine, call), [], call.span);
 
-const copy: Intrinsic = (machine, call) => machine.newList(list(machine.store, 'list', [{ kind: 'spread', when: TRUE, of: machine.content(receiver(machine, call)) }]));
+const copy: Intrinsic = (machine, call) =>
+  machine.newList(list(machine.store, 'list', [{ kind: 'spread', when: TRUE, of: machine.content(receiver(machine, call)) }]));
 
 const indexOf: Intrinsic = (machine, call) => {
   const items = knownItems(machine, receiver(machine, call), 'index', call.span);
@@ -106,7 +131,12 @@ const indexOf: Intrinsic = (machine, call) => {
 const count: Intrinsic = (machine, call) => {
   const items = knownItems(machine, receiver(machine, call), 'count', call.span);
   const item = parameter(machine, call, 'item');
-  return items === undefined ? machine.store.null : countGuards(machine, items.map((candidate) => equals(machine, candidate, item, call.span)));
+  return items === undefined
+    ? machine.store.null
+    : countGuards(
+        machine,
+        items.map((candidate) => equals(machine, candidate, item, call.span)),
+      );
 };
 
 const reverse: Intrinsic = (machine, call) => {

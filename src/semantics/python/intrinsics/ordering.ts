@@ -30,7 +30,8 @@ export function sortedItems(machine: Machine, iterable: TermId, call: IntrinsicC
   const order = keyed === undefined ? undefined : stableSort(machine, keyed, reverse === TRUE);
   if (order !== undefined) return listOf(store, 'list', order);
   const elementType = uniformType(machine, content, items);
-  if (key !== store.null || elementType === undefined) return unsupported(machine, 'a sort of values whose order is not known', call.span, 'sort constants, or texts without a key');
+  if (key !== store.null || elementType === undefined)
+    return unsupported(machine, 'a sort of values whose order is not known', call.span, 'sort constants, or texts without a key');
   const sorted = machine.apply(reverse === TRUE ? 'py.sorted_reverse' : 'py.sorted', [machine.freeze(content)], `list<${elementType}>`);
   return list(store, 'list', [{ kind: 'spread', when: TRUE, of: sorted }]);
 }
@@ -91,15 +92,22 @@ function extreme(name: 'min' | 'max'): Intrinsic {
     if (keywords.has('key')) return unsupported(machine, `${name} with a key`, call.span);
     const only = values.length === 1 ? values[0] : undefined;
     const elements = only !== undefined && machine.typeOf(only) === 'set' ? constantElements(machine, only) : undefined;
-    const items = elements ?? (values.length === 1 ? itemsOf(machine, collectElements(machine, values[0]!, 'list', call.span)) : values.filter((value) => value !== undefined));
+    const items =
+      elements ??
+      (values.length === 1 ? itemsOf(machine, collectElements(machine, values[0]!, 'list', call.span)) : values.filter((value) => value !== undefined));
     if (machine.dead) return store.null;
     if (items === undefined) return unsupported(machine, `${name} of a collection of unknown length`, call.span);
     if (items.length === 0) return keywords.get('default') ?? raise(machine, 'value', `${name}() iterable argument is empty`);
-    const order = stableSort(machine, items.map((item) => ({ item, key: item })), name === 'max');
+    const order = stableSort(
+      machine,
+      items.map((item) => ({ item, key: item })),
+      name === 'max',
+    );
     if (order !== undefined) return order[0]!;
     const types = new Set(items.map((item) => machine.typeOf(item)));
     const [type] = [...types];
-    if (types.size !== 1 || (type !== 'int' && type !== 'str')) return unsupported(machine, `${name} of values whose order is not known`, call.span, 'compare them with an if');
+    if (types.size !== 1 || (type !== 'int' && type !== 'str'))
+      return unsupported(machine, `${name} of values whose order is not known`, call.span, 'compare them with an if');
     return machine.apply(`py.${name}`, [...items], type);
   };
 }

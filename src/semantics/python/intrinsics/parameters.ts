@@ -29,8 +29,3 @@ export function keywordArguments(call: IntrinsicCall): ReadonlyMap<string, TermI
   }
   return out;
 }
-
-/** Whether an optional argument was passed. */
-export function passed(call: IntrinsicCall, name: string, position: number): boolean {
-  return call.arguments.positional.length > position || call.arguments.keywords.some((argument) => argument.kind === 'named' && argument.name === name);
-}

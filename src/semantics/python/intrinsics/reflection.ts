@@ -13,7 +13,8 @@ import { superTerm } from '../super.js';
 import { boolTerm, itemsOf, stringOf } from '../terms.js';
 import { parameter, restItems } from './parameters.js';
 
-const instanceTest: Intrinsic = (machine, call) => boolTerm(machine.store, isInstance(machine, parameter(machine, call, 'obj'), parameter(machine, call, 'classinfo'), call.span));
+const instanceTest: Intrinsic = (machine, call) =>
+  boolTerm(machine.store, isInstance(machine, parameter(machine, call, 'obj'), parameter(machine, call, 'classinfo'), call.span));
 
 const subclassTest: Intrinsic = (machine, call) => {
   const result = isSubclass(machine, parameter(machine, call, 'cls'), parameter(machine, call, 'classinfo'), call.span);
@@ -46,7 +47,13 @@ const getAttribute: Intrinsic = (machine, call) => {
   const object = parameter(machine, call, 'obj');
   if (call.arguments.positional.length < 3) return machine.member(object, name, call.span);
   const { value, missing } = tryMember(machine, object, name, call.span);
-  return machine.dead ? machine.store.null : machine.branch(missing, () => parameter(machine, call, 'default'), () => value);
+  return machine.dead
+    ? machine.store.null
+    : machine.branch(
+        missing,
+        () => parameter(machine, call, 'default'),
+        () => value,
+      );
 };
 
 const hasAttribute: Intrinsic = (machine, call) => {
@@ -67,10 +74,20 @@ const callable: Intrinsic = (machine, call) =>
       case 'external':
         return machine.library.entry(kind.identity, 'call') === undefined ? unsupported(machine, 'callable of a library value', call.span) : machine.store.true;
       case 'library':
-        return machine.library.entry(`${kind.type}.__call__`, 'call') === undefined ? unsupported(machine, `callable of a ${kind.type}`, call.span) : machine.store.true;
+        return machine.library.entry(`${kind.type}.__call__`, 'call') === undefined
+          ? unsupported(machine, `callable of a ${kind.type}`, call.span)
+          : machine.store.true;
       case 'unknown':
         return unsupported(machine, 'callable of a value of unknown type', call.span);
-      default:
+      case 'builtin':
+      case 'json':
+      case 'optional':
+      case 'enum':
+      case 'range':
+      case 'view':
+      case 'suspended':
+      case 'module':
+      case 'special':
         return machine.store.false;
     }
   });
@@ -79,25 +96,22 @@ const typeOfValue: Intrinsic = (machine, call) => {
   const [value, ...others] = restItems(machine, call, 'args') ?? [];
   if (value === undefined || others.length > 0) return machine.stop('metaclass', 'a class is made by a call of type', call.span, 'declare the class');
   return overKinds(machine, value, (leaf, kind) => {
-    switch (kind.kind) {
-      case 'builtin':
-        return machine.store.intern({ kind: 'external', identity: kind.type === 'none' ? 'py:types#NoneType' : `py:builtins#${kind.type}` });
-      case 'instance':
-        return kind.object.class;
-      case 'enum':
-        return kind.member.class;
-      default:
-        return machine.apply('py.type', [machine.freeze(leaf)], 'py:builtins#type');
-    }
+    if (kind.kind === 'builtin')
+      return machine.store.intern({ kind: 'external', identity: kind.type === 'none' ? 'py:types#NoneType' : `py:builtins#${kind.type}` });
+    if (kind.kind === 'instance') return kind.object.class;
+    if (kind.kind === 'enum') return kind.member.class;
+    return machine.apply('py.type', [machine.freeze(leaf)], 'py:builtins#type');
   });
 };
 
 const superCall: Intrinsic = (machine, call) => {
-  if ((restItems(machine, call, 'args') ?? [machine.store.null]).length > 0) return unsupported(machine, 'super with arguments', call.span, 'call super() without arguments');
+  if ((restItems(machine, call, 'args') ?? [machine.store.null]).length > 0)
+    return unsupported(machine, 'super with arguments', call.span, 'call super() without arguments');
   return superTerm(machine) ?? unsupported(machine, 'super outside a method', call.span);
 };
 
-const newObject: Intrinsic = (machine) => machine.allocate({ kind: 'instance', class: machine.store.intern({ kind: 'external', identity: 'py:builtins#object' }), fields: new Map() });
+const newObject: Intrinsic = (machine) =>
+  machine.allocate({ kind: 'instance', class: machine.store.intern({ kind: 'external', identity: 'py:builtins#object' }), fields: new Map() });
 
 /** An exception instance; its arguments are kept for its text. */
 const exception: Intrinsic = (machine, call) => {
@@ -117,17 +131,35 @@ const initException: Intrinsic = (machine, call) => {
   const args = call.arguments.positional.map((argument) => (argument.kind === 'value' ? argument.value : undefined));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return unsupported(machine, 'an exception is made with spread arguments', call.span);
-  machine.update(self, { ...object, fields: new Map([...object.fields, ['args', machine.store.intern({ kind: 'list', as: 'tuple', segments: known.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: known }] })]]) }, call.span);
+  machine.update(
+    self,
+    {
+      ...object,
+      fields: new Map([
+        ...object.fields,
+        ['args', machine.store.intern({ kind: 'list', as: 'tuple', segments: known.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: known }] })],
+      ]),
+    },
+    call.span,
+  );
   return machine.store.null;
 };
 
-const initObject: Intrinsic = (machine, call) => (call.arguments.positional.length + call.arguments.keywords.length > 0 ? raise(machine, 'type', 'object.__init__() takes exactly one argument') : machine.store.null);
+const initObject: Intrinsic = (machine, call) =>
+  call.arguments.positional.length + call.arguments.keywords.length > 0
+    ? raise(machine, 'type', 'object.__init__() takes exactly one argument')
+    : machine.store.null;
 
 /** Not modelled as values; as decorators of methods they are read by `methodKind`. */
 const methodDecorator: Intrinsic = (machine, call) => unsupported(machine, `${call.identity} as a function`, call.span, 'use it as a decorator of a method');
 
 /** Reads what only a debugger needs. */
-const introspection: Intrinsic = (machine, call) => unsupported(machine, `${call.identity} of ${kindOf(machine, itemsOf(machine, call.parameters.get('args') ?? machine.store.null)?.[0] ?? machine.store.null).kind}`, call.span);
+const introspection: Intrinsic = (machine, call) =>
+  unsupported(
+    machine,
+    `${call.identity} of ${kindOf(machine, itemsOf(machine, call.parameters.get('args') ?? machine.store.null)?.[0] ?? machine.store.null).kind}`,
+    call.span,
+  );
 
 export const REFLECTION_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['isinstance', instanceTest],

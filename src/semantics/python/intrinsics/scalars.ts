@@ -32,7 +32,8 @@ const toInt: Intrinsic = (machine, call) => {
   const base = smallIntOf(store, parameter(machine, call, 'base')) ?? 10;
   const hasBase = call.arguments.positional.length > 1 || call.arguments.keywords.length > 0;
   return overSettled(machine, parameter(machine, call, 'x'), ['int', 'str', 'float', 'bool'], (leaf, kind) => {
-    if (kind.kind === 'enum' && kind.member.mixin !== undefined && !hasBase) return kind.member.mixin === 'int' ? kind.member.value : unsupported(machine, 'int of an enum member', call.span);
+    if (kind.kind === 'enum' && kind.member.mixin !== undefined && !hasBase)
+      return kind.member.mixin === 'int' ? kind.member.value : unsupported(machine, 'int of an enum member', call.span);
     if (hasBase && !isType(kind, 'str')) return raise(machine, 'type', `int() can't convert non-string with explicit base`);
     if (isType(kind, 'int')) return leaf;
     if (isType(kind, 'bool')) {
@@ -51,13 +52,15 @@ function otherNumber(machine: Machine, leaf: TermId, kind: Parameters<typeof cal
     if (special !== undefined && special !== 'absent') return special;
     if (special === undefined) return unsupported(machine, `${fn} of a library value`, span, `add an inventory entry for its ${name}`);
   }
-  if (kind.kind === 'unknown' || kind.kind === 'external' || isType(kind, 'bytes')) return unsupported(machine, `${fn} of a value of unknown type`, span, 'declare the type of the callee that returned it in its inventory');
+  if (kind.kind === 'unknown' || kind.kind === 'external' || isType(kind, 'bytes'))
+    return unsupported(machine, `${fn} of a value of unknown type`, span, 'declare the type of the callee that returned it in its inventory');
   return raise(machine, 'type', `${fn}() argument must be a string or a real number, not '${typeName(kind)}'`);
 }
 
 function floatToInt(machine: Machine, leaf: TermId): TermId {
   const value = constantOf(machine.store, leaf);
-  if (value?.type === 'float') return Number.isFinite(value.value) ? machine.store.int(BigInt(Math.trunc(value.value))) : raise(machine, 'value', 'cannot convert float to integer');
+  if (value?.type === 'float')
+    return Number.isFinite(value.value) ? machine.store.int(BigInt(Math.trunc(value.value))) : raise(machine, 'value', 'cannot convert float to integer');
   // Only infinities and NaN are refused; JSON has neither.
   if (machine.store.term(leaf).kind !== 'argument') raise(machine, 'value', 'cannot convert float to integer', machine.test('py.notFinite', [leaf]));
   return machine.dead ? machine.store.null : machine.apply('py.int', [leaf], 'int');
@@ -109,7 +112,8 @@ function requireText(machine: Machine, item: TermId, span: Span): TermId {
   return overSettled(machine, item, ['str'], (leaf, kind) => {
     if (isType(kind, 'str')) return leaf;
     if (kind.kind === 'enum' && kind.member.mixin === 'str') return kind.member.value;
-    if (kind.kind === 'unknown' || kind.kind === 'external') return unsupported(machine, 'a value of unknown type is joined', span, 'declare the type of the callee that returned it in its inventory');
+    if (kind.kind === 'unknown' || kind.kind === 'external')
+      return unsupported(machine, 'a value of unknown type is joined', span, 'declare the type of the callee that returned it in its inventory');
     return raise(machine, 'type', `sequence item: expected str instance, ${typeName(kind)} found`);
   });
 }
@@ -118,7 +122,7 @@ function joinSymbolic(machine: Machine, separator: TermId, leaf: TermId, span: S
   const { store } = machine;
   const term = store.term(leaf);
   if (term.kind !== 'list') return unsupported(machine, 'a collection of unknown shape is joined', span);
-  const segments: typeof term.segments[number][] = [];
+  const segments: (typeof term.segments)[number][] = [];
   let bad = FALSE;
   for (const segment of term.segments) {
     if (segment.kind === 'items') {
@@ -148,7 +152,8 @@ const formatMethod: Intrinsic = (machine, call) => {
   const template = stringOf(store, receiver(machine, call));
   const keywords = keywordArguments(call);
   const values = call.arguments.positional.map((argument) => (argument.kind === 'value' ? argument.value : undefined));
-  if (template === undefined || keywords === undefined || values.includes(undefined)) return unsupported(machine, 'format with a computed template or spread arguments', call.span, 'use an f-string');
+  if (template === undefined || keywords === undefined || values.includes(undefined))
+    return unsupported(machine, 'format with a computed template or spread arguments', call.span, 'use an f-string');
   const parts: TermId[] = [];
   let automatic = 0;
   const pattern = /\{\{|\}\}|\{([A-Za-z_][A-Za-z_0-9]*|\d*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]|[^{}]+/g;
@@ -159,7 +164,8 @@ const formatMethod: Intrinsic = (machine, call) => {
     else if (field === undefined) parts.push(store.string(piece));
     else {
       const value = field === '' ? values[automatic++] : /^\d+$/.test(field) ? values[Number(field)] : keywords.get(field);
-      if (value === undefined) return field === '' || /^\d+$/.test(field) ? raise(machine, 'index', 'Replacement index out of range') : raise(machine, 'key', field);
+      if (value === undefined)
+        return field === '' || /^\d+$/.test(field) ? raise(machine, 'index', 'Replacement index out of range') : raise(machine, 'key', field);
       const kind = conversion === 'r' ? 'repr' : conversion === 'a' ? 'ascii' : conversion === 's' ? 'str' : 'format';
       parts.push(convert(machine, kind, value, spec === undefined ? undefined : store.string(spec), call.span));
     }
@@ -179,12 +185,14 @@ function affix(test: 'text.startsWith' | 'text.endsWith'): Intrinsic {
     return overSettled(machine, operand.value, ['str'], (leaf, kind) => {
       if (kind.kind === 'enum' && kind.member.mixin === 'str') return boolTerm(store, machine.textTest(test, [subject, kind.member.value]));
       if (isType(kind, 'str')) return boolTerm(store, machine.textTest(test, [subject, leaf]));
-      if (kind.kind === 'unknown' || kind.kind === 'external') return unsupported(machine, 'a prefix of unknown type', call.span, 'declare the type of the callee that returned it in its inventory');
+      if (kind.kind === 'unknown' || kind.kind === 'external')
+        return unsupported(machine, 'a prefix of unknown type', call.span, 'declare the type of the callee that returned it in its inventory');
       const options = isType(kind, 'tuple') ? itemsOf(machine, leaf) : undefined;
       if (isType(kind, 'tuple') && options === undefined) return unsupported(machine, 'a tuple of prefixes of unknown length', call.span);
       if (options === undefined) return raise(machine, 'type', `first arg must be str or a tuple of str, not ${typeName(kind)}`);
       // An option that is no text throws only when no option before it fits.
-      if (options.some((option) => machine.typeOf(option) !== 'str')) return unsupported(machine, 'a tuple of prefixes that are not all known to be text', call.span);
+      if (options.some((option) => machine.typeOf(option) !== 'str'))
+        return unsupported(machine, 'a tuple of prefixes that are not all known to be text', call.span);
       return boolTerm(store, store.guards.any(options.map((option) => machine.textTest(test, [subject, option]))));
     });
   };

@@ -28,10 +28,22 @@ function removeItem(required: boolean): Intrinsic {
     const elements = constantElements(machine, target);
     const constant = constantOf(machine.store, item);
     const object = machine.object(target);
-    if (elements === undefined || constant === undefined || object?.kind !== 'list') return unsupported(machine, 'an element of a set of unknown elements is removed', call.span);
+    if (elements === undefined || constant === undefined || object?.kind !== 'list')
+      return unsupported(machine, 'an element of a set of unknown elements is removed', call.span);
     if (required) machine.raise('py:builtins#KeyError', [item], machine.store.guards.not(contains(machine, item, target, call.span)));
     if (machine.dead) return machine.store.null;
-    machine.update(target, { ...object, content: listOf(machine.store, 'set', elements.filter((element) => !constantsEqual(constantOf(machine.store, element)!, constant))) }, call.span);
+    machine.update(
+      target,
+      {
+        ...object,
+        content: listOf(
+          machine.store,
+          'set',
+          elements.filter((element) => !constantsEqual(constantOf(machine.store, element)!, constant)),
+        ),
+      },
+      call.span,
+    );
     return machine.store.null;
   };
 }

@@ -20,7 +20,10 @@ export function encodeType(store: Store, type: ModelType): TermId | undefined {
     case 'dict':
       return node('dict', [encodeType(store, type.value)]);
     case 'union':
-      return node('union', type.options.map((option) => encodeType(store, option)));
+      return node(
+        'union',
+        type.options.map((option) => encodeType(store, option)),
+      );
     case 'literal':
       return node('literal', type.values);
     case 'enum':

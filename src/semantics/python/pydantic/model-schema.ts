@@ -68,7 +68,10 @@ function fieldSchema(generation: Generation, field: ModelField): Schema {
 
 /** `file_path` is "File Path". */
 function titleOf(name: string): string {
-  return name.replaceAll('_', ' ').replaceAll(/[A-Za-z]+/g, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()).trim();
+  return name
+    .replaceAll('_', ' ')
+    .replaceAll(/[A-Za-z]+/g, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase())
+    .trim();
 }
 
 function plainDefault(machine: Machine, value: TermId): TermId | undefined {
@@ -93,9 +96,21 @@ function typeSchema(generation: Generation, type: ModelType): Schema {
     case 'list':
       return withLimits(machine, new Map([['items', record(machine, typeSchema(generation, type.item))], ...named('array')]), type.constraints, 'Items');
     case 'dict':
-      return new Map([['additionalProperties', type.value.kind === 'any' ? store.true : record(machine, typeSchema(generation, type.value))], ...named('object')]);
+      return new Map([
+        ['additionalProperties', type.value.kind === 'any' ? store.true : record(machine, typeSchema(generation, type.value))],
+        ...named('object'),
+      ]);
     case 'union':
-      return new Map([['anyOf', listOf(store, 'list', type.options.map((option) => record(machine, typeSchema(generation, option))))]]);
+      return new Map([
+        [
+          'anyOf',
+          listOf(
+            store,
+            'list',
+            type.options.map((option) => record(machine, typeSchema(generation, option))),
+          ),
+        ],
+      ]);
     case 'literal': {
       if (type.values.length === 1) return new Map([['const', type.values[0]!], ...named('string')]);
       const allText = type.values.every((value) => value !== store.null);
@@ -111,7 +126,12 @@ function typeSchema(generation: Generation, type: ModelType): Schema {
         return new Map();
       });
     case 'url':
-      return new Map([['format', store.string('uri')], ['minLength', store.int(1)], ...named('string'), ...(type.identity === 'py:pydantic#HttpUrl' ? ([['maxLength', store.int(2083)]] as const) : [])]);
+      return new Map([
+        ['format', store.string('uri')],
+        ['minLength', store.int(1)],
+        ...named('string'),
+        ...(type.identity === 'py:pydantic#HttpUrl' ? ([['maxLength', store.int(2083)]] as const) : []),
+      ]);
     case 'context':
     case 'unsupported':
       generation.problem ??= type.kind === 'unsupported' ? type.reason : 'a context object as a field';
@@ -152,6 +172,15 @@ function enumSchema(generation: Generation, classTerm: TermId): Schema {
   const values = members.map((member) => memberParts(machine, member).value);
   if (values.some((value) => constantOf(store, value)?.type !== 'string')) generation.problem ??= 'an enum whose values are not text';
   const title = store.string(definitionOf(machine, classTerm)?.name ?? '');
-  if (values.length === 1) return new Map([['const', values[0]!], ['title', title], ['type', store.string('string')]]);
-  return new Map([['enum', listOf(store, 'list', values)], ['title', title], ['type', store.string('string')]]);
+  if (values.length === 1)
+    return new Map([
+      ['const', values[0]!],
+      ['title', title],
+      ['type', store.string('string')],
+    ]);
+  return new Map([
+    ['enum', listOf(store, 'list', values)],
+    ['title', title],
+    ['type', store.string('string')],
+  ]);
 }

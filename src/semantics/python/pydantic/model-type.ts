@@ -61,7 +61,12 @@ const ANY: ModelType = { kind: 'any' };
 
 const unsupportedType = (reason: string): ModelType => ({ kind: 'unsupported', reason });
 
-export function readAnnotation(machine: Machine, module: string, annotation: Expression | undefined, span: Span): { readonly type: ModelType; readonly info: FieldInfo } {
+export function readAnnotation(
+  machine: Machine,
+  module: string,
+  annotation: Expression | undefined,
+  span: Span,
+): { readonly type: ModelType; readonly info: FieldInfo } {
   if (annotation === undefined) return { type: ANY, info: { constraints: {} } };
   const loaded = loadTime(machine, module, () => machine.evaluate(annotation));
   if (loaded.kind !== 'value') return { type: unsupportedType('an annotation that is not proved'), info: { constraints: {} } };
@@ -149,7 +154,9 @@ function classType(machine: Machine, value: TermId, span: Span): ModelType {
 
 function metadataInfo(machine: Machine, value: TermId): FieldInfo {
   if (machine.typeOf(value) === FIELD_INFO_TYPE) return readFieldInfo(machine, value);
-  return stringOf(machine.store, value) !== undefined || value === machine.store.null ? { constraints: {} } : { constraints: {}, problem: 'annotation metadata other than Field' };
+  return stringOf(machine.store, value) !== undefined || value === machine.store.null
+    ? { constraints: {} }
+    : { constraints: {}, problem: 'annotation metadata other than Field' };
 }
 
 export function mergeInfo(before: FieldInfo, after: FieldInfo): FieldInfo {
@@ -159,13 +166,25 @@ export function mergeInfo(before: FieldInfo, after: FieldInfo): FieldInfo {
 /** Limits apply to the type itself, and under Optional to the part that is not None. */
 export function constrained(type: ModelType, constraints: Constraints): ModelType {
   if (Object.keys(constraints).length === 0) return type;
-  if (type.kind === 'scalar' || type.kind === 'list') return type.kind === 'scalar' && type.type === 'none' ? type : { ...type, constraints: { ...type.constraints, ...constraints } };
-  if (type.kind === 'union' && type.options.length === 2 && type.options.some((option) => option.kind === 'scalar' && option.type === 'none')) return { kind: 'union', options: type.options.map((option) => constrained(option, constraints)) };
+  if (type.kind === 'scalar' || type.kind === 'list')
+    return type.kind === 'scalar' && type.type === 'none' ? type : { ...type, constraints: { ...type.constraints, ...constraints } };
+  if (type.kind === 'union' && type.options.length === 2 && type.options.some((option) => option.kind === 'scalar' && option.type === 'none'))
+    return { kind: 'union', options: type.options.map((option) => constrained(option, constraints)) };
   return unsupportedType('limits on a type that is neither text, number nor list');
 }
 
 /** Options that say nothing about which values are accepted. */
-const DESCRIPTIVE: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'json_schema_extra', 'deprecated', 'repr', 'frozen', 'kw_only', 'init_var']);
+const DESCRIPTIVE: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'examples',
+  'json_schema_extra',
+  'deprecated',
+  'repr',
+  'frozen',
+  'kw_only',
+  'init_var',
+]);
 
 /** The arguments of a `Field(…)` call, kept as a record by the intrinsic. */
 export function readFieldInfo(machine: Machine, value: TermId): FieldInfo {
@@ -180,9 +199,11 @@ export function readFieldInfo(machine: Machine, value: TermId): FieldInfo {
     else if (name === 'default_factory') info = { ...info, factory: field.value };
     else if (name === 'description' && constant?.type === 'string') info = { ...info, description: constant.value };
     else if (name === 'title' && constant?.type === 'string') info = { ...info, title: constant.value };
-    else if ((name === 'min_length' || name === 'max_length') && constant?.type === 'int') info = { ...info, constraints: { ...info.constraints, [name === 'min_length' ? 'minLength' : 'maxLength']: Number(constant.value) } };
+    else if ((name === 'min_length' || name === 'max_length') && constant?.type === 'int')
+      info = { ...info, constraints: { ...info.constraints, [name === 'min_length' ? 'minLength' : 'maxLength']: Number(constant.value) } };
     else if (name === 'pattern' && constant?.type === 'string') info = { ...info, constraints: { ...info.constraints, pattern: constant.value } };
-    else if (['ge', 'gt', 'le', 'lt'].includes(name) && (constant?.type === 'int' || constant?.type === 'float')) info = { ...info, constraints: { ...info.constraints, [name]: field.value } };
+    else if (['ge', 'gt', 'le', 'lt'].includes(name) && (constant?.type === 'int' || constant?.type === 'float'))
+      info = { ...info, constraints: { ...info.constraints, [name]: field.value } };
     else if (!DESCRIPTIVE.has(name)) info = { ...info, problem: `the field option ${name}` };
   }
   return info;

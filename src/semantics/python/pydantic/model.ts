@@ -38,8 +38,22 @@ export function isModel(machine: Machine, classTerm: TermId, span: Span): boolea
 }
 
 /** Options of `model_config` under which validation is what it is here. */
-const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(['title', 'json_schema_extra', 'populate_by_name', 'arbitrary_types_allowed', 'frozen', 'use_attribute_docstrings']);
-const CUSTOM_METHODS: ReadonlySet<string> = new Set(['__init__', '__new__', 'model_post_init', '__get_pydantic_core_schema__', '__get_validators__', '__getattr__']);
+const HARMLESS_OPTIONS: ReadonlySet<string> = new Set([
+  'title',
+  'json_schema_extra',
+  'populate_by_name',
+  'arbitrary_types_allowed',
+  'frozen',
+  'use_attribute_docstrings',
+]);
+const CUSTOM_METHODS: ReadonlySet<string> = new Set([
+  '__init__',
+  '__new__',
+  'model_post_init',
+  '__get_pydantic_core_schema__',
+  '__get_validators__',
+  '__getattr__',
+]);
 
 /** The fields of a model, or what about it is not modelled. */
 export function readModel(machine: Machine, classTerm: TermId, span: Span): Model | { readonly problem: string } {
@@ -97,12 +111,18 @@ function readConfig(machine: Machine, definition: IrClass, value: Expression | u
 function readField(machine: Machine, definition: IrClass, name: string, annotation: Expression, value: Expression | undefined, span: Span): ModelField {
   const read = readAnnotation(machine, definition.module, annotation, span);
   const loaded = value === undefined ? undefined : loadTime(machine, definition.module, () => machine.evaluate(value));
-  if (loaded !== undefined && loaded.kind !== 'value') return { name, type: { kind: 'unsupported', reason: `the default of ${name}` }, info: read.info, required: false };
+  if (loaded !== undefined && loaded.kind !== 'value')
+    return { name, type: { kind: 'unsupported', reason: `the default of ${name}` }, info: read.info, required: false };
   return fieldFrom(machine, name, read, loaded?.kind === 'value' ? loaded.value : undefined);
 }
 
 /** A field from its annotation and the value assigned to it, which may be a `Field(…)`. */
-export function fieldFrom(machine: Machine, name: string, read: { readonly type: ModelType; readonly info: FieldInfo }, assigned: TermId | undefined): ModelField {
+export function fieldFrom(
+  machine: Machine,
+  name: string,
+  read: { readonly type: ModelType; readonly info: FieldInfo },
+  assigned: TermId | undefined,
+): ModelField {
   let { type, info } = read;
   if (assigned !== undefined && machine.typeOf(assigned) === FIELD_INFO_TYPE) {
     const own = readFieldInfo(machine, assigned);
@@ -130,7 +150,12 @@ export interface Bound {
 }
 
 /** Each field from a mapping; `prepare` may change a value before it is validated. */
-export function bindFields(validation: Validation, fields: readonly ModelField[], view: RecordView, prepare: (field: ModelField, value: TermId) => TermId = (_, value) => value): Bound {
+export function bindFields(
+  validation: Validation,
+  fields: readonly ModelField[],
+  view: RecordView,
+  prepare: (field: ModelField, value: TermId) => TermId = (_, value) => value,
+): Bound {
   const { machine } = validation;
   const { store } = machine;
   let accepted: Guard = TRUE;
@@ -173,7 +198,11 @@ function bindModel(validation: Validation, model: Model, view: RecordView): Boun
   const bound = bindFields(validation, model.fields, view);
   if (model.extra === 'ignore') return bound;
   const names = model.fields.map((field) => field.name).sort();
-  const keys = store.intern({ kind: 'list', as: 'list', segments: names.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: names.map((name) => store.string(name)) }] });
+  const keys = store.intern({
+    kind: 'list',
+    as: 'list',
+    segments: names.length === 0 ? [] : [{ kind: 'items', when: TRUE, items: names.map((name) => store.string(name)) }],
+  });
   return { ...bound, accepted: store.guards.and(bound.accepted, machine.test('py.onlyKeys', [machine.freeze(recordTerm(machine, view)), keys])) };
 }
 
@@ -183,7 +212,8 @@ export function constructModel(machine: Machine, classTerm: TermId, args: CallAr
   let view: RecordView | undefined = { fields: [], removed: [] };
   for (const argument of args.keywords) {
     if (view === undefined) break;
-    view = argument.kind === 'named' ? withKey(machine, view, machine.store.string(argument.name), argument.value) : mergeRecords(machine, view, argument.of, span);
+    view =
+      argument.kind === 'named' ? withKey(machine, view, machine.store.string(argument.name), argument.value) : mergeRecords(machine, view, argument.of, span);
   }
   return view === undefined ? machine.store.null : modelFrom(machine, classTerm, view, span);
 }

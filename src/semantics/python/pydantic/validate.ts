@@ -51,7 +51,11 @@ export function validate(validation: Validation, type: ModelType, value: TermId)
     case 'union':
       return validateUnion(validation, type.options, value);
     case 'literal':
-      return validateChoice(validation, type.values.map((option) => ({ matches: dataEquals(validation.machine, value, option), result: option })), true);
+      return validateChoice(
+        validation,
+        type.values.map((option) => ({ matches: dataEquals(validation.machine, value, option), result: option })),
+        true,
+      );
     case 'enum':
       return validateEnum(validation, type.class, value);
     case 'model': {
@@ -142,8 +146,10 @@ function limited(validation: Validation, validated: Validated, of: ScalarName | 
   };
   if ((constraints.minLength ?? constraints.maxLength) !== undefined) {
     if (isNumber || of === 'bool') return nothing(validation, 'a length limit on a number');
-    if (constraints.minLength !== undefined && constraints.minLength > 0) require(machine.test('py.lengthAtLeast', [machine.freeze(value), store.int(constraints.minLength)]));
-    if (constraints.maxLength !== undefined) require(guards.not(machine.test('py.lengthAtLeast', [machine.freeze(value), store.int(constraints.maxLength + 1)])));
+    if (constraints.minLength !== undefined && constraints.minLength > 0)
+      require(machine.test('py.lengthAtLeast', [machine.freeze(value), store.int(constraints.minLength)]));
+    if (constraints.maxLength !== undefined)
+      require(guards.not(machine.test('py.lengthAtLeast', [machine.freeze(value), store.int(constraints.maxLength + 1)])));
   }
   if (constraints.pattern !== undefined) {
     // pydantic's own engine has no look-around and its `$` stands only at the very end.
@@ -151,7 +157,8 @@ function limited(validation: Validation, validated: Validated, of: ScalarName | 
     require(machine.test('py.pydantic.pattern', [store.string(constraints.pattern), value]));
   }
   const less = (left: TermId, right: TermId): Guard => machine.test('py.lt', [left, right]);
-  if ((constraints.ge ?? constraints.gt ?? constraints.le ?? constraints.lt) !== undefined && !isNumber) return nothing(validation, 'a bound on something other than a number');
+  if ((constraints.ge ?? constraints.gt ?? constraints.le ?? constraints.lt) !== undefined && !isNumber)
+    return nothing(validation, 'a bound on something other than a number');
   if (constraints.ge !== undefined) require(guards.not(less(value, constraints.ge)));
   if (constraints.gt !== undefined) require(less(constraints.gt, value));
   if (constraints.le !== undefined) require(guards.not(less(constraints.le, value)));
@@ -172,7 +179,11 @@ function validateList(validation: Validation, item: ModelType, value: TermId): V
   if (items !== undefined) {
     const results = items.map((one) => validate(validation, item, one));
     const accepted = store.guards.all(results.map((result) => result.accepted));
-    return { accepted, exact: store.guards.all(results.map((result) => result.exact)), value: machine.newList(list(store, 'list', [{ kind: 'items', when: TRUE, items: results.map((result) => result.value) }])) };
+    return {
+      accepted,
+      exact: store.guards.all(results.map((result) => result.exact)),
+      value: machine.newList(list(store, 'list', [{ kind: 'items', when: TRUE, items: results.map((result) => result.value) }])),
+    };
   }
   if (item.kind === 'scalar' && item.type === 'str' && Object.keys(item.constraints).length === 0) {
     const accepted = store.guards.and(isArray, machine.test('py.allText', [machine.freeze(content)]));
@@ -210,7 +221,9 @@ function validateUnion(validation: Validation, options: readonly ModelType[], va
   const isInt = machine.hasType(value, 'integer');
   const tiers = [
     ...results.map(({ result }) => ({ when: result.exact, value: result.value })),
-    ...results.flatMap(({ option, result }) => (option.kind === 'scalar' && option.type === 'float' ? [{ when: guards.and(isInt, result.accepted), value: result.value }] : [])),
+    ...results.flatMap(({ option, result }) =>
+      option.kind === 'scalar' && option.type === 'float' ? [{ when: guards.and(isInt, result.accepted), value: result.value }] : [],
+    ),
     ...results.map(({ result }) => ({ when: result.accepted, value: result.value })),
   ];
   let accepted: Guard = FALSE;

@@ -3,9 +3,55 @@ import { describe, expect, it } from 'vitest';
 import { fromJson, newMachine, runFunction, toPlain } from './run-python.js';
 import { askReference, hasReference, type ReferenceCase } from './reference.js';
 
-const TEXTS = ['""', '"a"', '"-x"', '"abcabc"', '" a b  c "', '"a,b,,c"', '"Ab1"', '"12"', '"-7"', '" 1_0 "', '"0x1f"', '"1.5"', '"1e3"', '"x\\ny\\r\\nz"', '"\\t"', '"é"', '"aXbXc"', '"aaa"', '"007"', '"+5"', '"_"', '"{}"', '"%s"', '"\\u2028z"', '"😀b"', '"it\'s \\"q\\""', '"."', '"/a/../b"'];
+const TEXTS = [
+  '""',
+  '"a"',
+  '"-x"',
+  '"abcabc"',
+  '" a b  c "',
+  '"a,b,,c"',
+  '"Ab1"',
+  '"12"',
+  '"-7"',
+  '" 1_0 "',
+  '"0x1f"',
+  '"1.5"',
+  '"1e3"',
+  '"x\\ny\\r\\nz"',
+  '"\\t"',
+  '"é"',
+  '"aXbXc"',
+  '"aaa"',
+  '"007"',
+  '"+5"',
+  '"_"',
+  '"{}"',
+  '"%s"',
+  '"\\u2028z"',
+  '"😀b"',
+  '"it\'s \\"q\\""',
+  '"."',
+  '"/a/../b"',
+];
 const NUMBERS = ['0', '1', '-1', '2', '3', '7', '-3', '10', '1.0', '0.5', '-2.5', '1e20', '9007199254740991', '0.0', '1e-7', '123456789.125'];
-const OTHERS = ['null', 'true', 'false', '[]', '[1, 2, 3]', '["a", "b"]', '["."]', '[[1], [1.0]]', '{}', '{"a": 1}', '{"b": [1], "a": null}', '["b", "a", "c"]', '[3, 1, 2]', '[null]', '[true, 1]', '[0, "", []]'];
+const OTHERS = [
+  'null',
+  'true',
+  'false',
+  '[]',
+  '[1, 2, 3]',
+  '["a", "b"]',
+  '["."]',
+  '[[1], [1.0]]',
+  '{}',
+  '{"a": 1}',
+  '{"b": [1], "a": null}',
+  '["b", "a", "c"]',
+  '[3, 1, 2]',
+  '[null]',
+  '[true, 1]',
+  '[0, "", []]',
+];
 const ALL = [...TEXTS, ...NUMBERS, ...OTHERS];
 const SMALL = ['0', '1', '2', '-1', '-2', '5', 'true', '"a"', 'null', '1.0'];
 
@@ -33,7 +79,10 @@ const OPERATIONS: readonly Operation[] = [
   op('a > b', [ALL, ALL], 0.95),
   op('a & b', [SMALL, SMALL]),
   op('a | b', [OTHERS, OTHERS]),
-  op('a is b', [['null', 'true', 'false'], ['null', 'true', 'false', '[]', '"a"', '1']]),
+  op('a is b', [
+    ['null', 'true', 'false'],
+    ['null', 'true', 'false', '[]', '"a"', '1'],
+  ]),
   op('not a', [ALL]),
   op('bool(a)', [ALL]),
   op('a and b', [ALL, SMALL]),
@@ -67,8 +116,11 @@ const OPERATIONS: readonly Operation[] = [
   op('sorted(a, reverse=True)', [['[3, 1, 2]', '["b", "a"]', '[]', '[2, 1.5, true]']]),
   op('sorted(a, key=lambda v: -v)', [['[3, 1, 2]', '[]']]),
   op('list(reversed(a))', [['[1, 2]', '[]', '"ab"']]),
-  op('list(enumerate(a, 1))', [OTHERS, ]),
-  op('list(zip(a, b))', [['[1, 2]', '"ab"', '[]'], ['[1, 2, 3]', '"x"']]),
+  op('list(enumerate(a, 1))', [OTHERS]),
+  op('list(zip(a, b))', [
+    ['[1, 2]', '"ab"', '[]'],
+    ['[1, 2, 3]', '"x"'],
+  ]),
   op('[x for x in a if x]', [OTHERS]),
   op('{x: 1 for x in a}', [['["a", "b", "a"]', '"aba"', '[1, true]', '[[]]']]),
   op('{x for x in a}', [['["a", "b", "a"]', '"ab"']]),
@@ -170,7 +222,14 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
     if (key === 'float') return [key, Number.isNaN(Number(inner)) ? hexFloat(String(inner)) : String(Number(inner))];
-    if (key === 'set' && Array.isArray(inner)) return [key, inner.map((item) => (typeof item === 'string' && item.startsWith('{') ? item : JSON.stringify(canonical(item)))).map((item) => (item.startsWith('"\\"') ? (JSON.parse(item) as string) : item)).sort()];
+    if (key === 'set' && Array.isArray(inner))
+      return [
+        key,
+        inner
+          .map((item) => (typeof item === 'string' && item.startsWith('{') ? item : JSON.stringify(canonical(item))))
+          .map((item) => (item.startsWith('"\\"') ? (JSON.parse(item) as string) : item))
+          .sort(),
+      ];
     return [key, canonical(inner)];
   });
   return Object.fromEntries(entries);
@@ -196,8 +255,20 @@ function combinations(pools: readonly (readonly string[])[], limit: number): str
 describe.skipIf(!hasReference)('against CPython', () => {
   const programs = [...OPERATIONS.map((operation) => `def f(a, b=None):\n    return ${operation.body}\n`), HELPERS];
   const jobs = [
-    ...OPERATIONS.map((operation, program) => ({ program, function: 'f', name: operation.body, decided: operation.decided, cases: combinations(operation.pools, 500) })),
-    ...HELPER_CASES.map(([name, first, second]) => ({ program: OPERATIONS.length, function: name, name, decided: 1, cases: combinations([first, second], 500) })),
+    ...OPERATIONS.map((operation, program) => ({
+      program,
+      function: 'f',
+      name: operation.body,
+      decided: operation.decided,
+      cases: combinations(operation.pools, 500),
+    })),
+    ...HELPER_CASES.map(([name, first, second]) => ({
+      program: OPERATIONS.length,
+      function: name,
+      name,
+      decided: 1,
+      cases: combinations([first, second], 500),
+    })),
   ];
   const cases: ReferenceCase[] = jobs.flatMap((job) => job.cases.map((args) => ({ program: job.program, function: job.function, arguments: args })));
   const expected = hasReference ? askReference(programs, cases) : [];

@@ -21,11 +21,85 @@ const SCHEMAS = [
   '{"type": "object", "additionalProperties": {"type": "boolean"}}',
   '{"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "boolean"}}, "allOf": [{"required": ["a"]}, true]}',
 ];
-const VALUES = ['null', 'true', 'false', '0', '1', '2', '3', '5', '1.0', '1.5', '2.5', '""', '"x"', '"ab"', '"AB"', '"ab\\n"', '[]', '["x"]', '["x", "y", "z"]', '[1]', '[4]', '[1.0, 2]', '[true]', '[null]', '{}', '{"q": 1}'];
+const VALUES = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '1',
+  '2',
+  '3',
+  '5',
+  '1.0',
+  '1.5',
+  '2.5',
+  '""',
+  '"x"',
+  '"ab"',
+  '"AB"',
+  '"ab\\n"',
+  '[]',
+  '["x"]',
+  '["x", "y", "z"]',
+  '[1]',
+  '[4]',
+  '[1.0, 2]',
+  '[true]',
+  '[null]',
+  '{}',
+  '{"q": 1}',
+];
 const INSTANCES = [...VALUES.flatMap((value) => [`{"a": ${value}}`, `{"b": ${value}}`, `{"a": "xy", "b": ${value}}`]), '{}', '{"c": true}'];
 
-const TYPES = ['str', 'int', 'float', 'bool', 'Optional[str]', 'int | None', 'list[str]', 'list[int]', 'list[float] | None', 'dict', 'dict[str, Any]', 'Any', 'str | int', 'int | str | bool', 'float | bool', 'Literal["x", "ab"]', 'Kind', 'Annotated[int, Field(ge=1, lt=5)]', 'Annotated[str, Field(min_length=2, description="d")]', 'Annotated[list[str], Field(max_length=1)]', 'Inner', 'list', 'list[str] | str'];
-const MODEL_VALUES = [...VALUES, '"1"', '" 2 "', '"1.0"', '"1e3"', '"true"', '"Yes"', '"off"', '"[1]"', '"[\\"x\\"]"', '"null"', '"{}"', '"{\\"q\\": \\"w\\"}"', '{"q": "w"}', '["1"]', '[1.5]', '"-0"', '"0_1"', '"1_0"', '"+5"', '"5."', '".5"'];
+const TYPES = [
+  'str',
+  'int',
+  'float',
+  'bool',
+  'Optional[str]',
+  'int | None',
+  'list[str]',
+  'list[int]',
+  'list[float] | None',
+  'dict',
+  'dict[str, Any]',
+  'Any',
+  'str | int',
+  'int | str | bool',
+  'float | bool',
+  'Literal["x", "ab"]',
+  'Kind',
+  'Annotated[int, Field(ge=1, lt=5)]',
+  'Annotated[str, Field(min_length=2, description="d")]',
+  'Annotated[list[str], Field(max_length=1)]',
+  'Inner',
+  'list',
+  'list[str] | str',
+];
+const MODEL_VALUES = [
+  ...VALUES,
+  '"1"',
+  '" 2 "',
+  '"1.0"',
+  '"1e3"',
+  '"true"',
+  '"Yes"',
+  '"off"',
+  '"[1]"',
+  '"[\\"x\\"]"',
+  '"null"',
+  '"{}"',
+  '"{\\"q\\": \\"w\\"}"',
+  '{"q": "w"}',
+  '["1"]',
+  '[1.5]',
+  '"-0"',
+  '"0_1"',
+  '"1_0"',
+  '"+5"',
+  '"5."',
+  '".5"',
+];
 const TEMPLATE = (body: string): string => `
 from enum import Enum
 from typing import Annotated, Any, Literal, Optional
@@ -38,7 +112,11 @@ class Inner(BaseModel):
     r: int = 3
 ${body}
 `;
-const MODELS = TYPES.map((type) => TEMPLATE(`class M(BaseModel):\n    a: ${type}\n    b: ${type === 'Kind' ? 'str' : 'Any'} = "dflt"\ndef f(arguments):\n    return M(**arguments).a\ndef schema():\n    return M.model_json_schema()\ndef handler(a: ${type}, b: int = 7):\n    return [a, b]\n`));
+const MODELS = TYPES.map((type) =>
+  TEMPLATE(
+    `class M(BaseModel):\n    a: ${type}\n    b: ${type === 'Kind' ? 'str' : 'Any'} = "dflt"\ndef f(arguments):\n    return M(**arguments).a\ndef schema():\n    return M.model_json_schema()\ndef handler(a: ${type}, b: int = 7):\n    return [a, b]\n`,
+  ),
+);
 
 const python = process.env['FCD_TEST_PYTHON'];
 const hasLibraries = python !== undefined && spawnSync(python, ['-c', 'import jsonschema, pydantic, mcp']).status === 0;
@@ -102,14 +180,20 @@ function ask(job: unknown): unknown[] {
 describe('schemas', () => {
   async function accepts(schema: string, value: string): Promise<boolean | 'open' | 'stopped'> {
     const machine = await newMachine('');
-    const guard = pythonSemantics.schemaAccepts(machine, literalTerm(machine.store, parseLiteral(schema)), literalTerm(machine.store, parseLiteral(value)), NOWHERE);
+    const guard = pythonSemantics.schemaAccepts(
+      machine,
+      literalTerm(machine.store, parseLiteral(schema)),
+      literalTerm(machine.store, parseLiteral(value)),
+      NOWHERE,
+    );
     return machine.outcomes.length > 0 ? 'stopped' : guard === 1 ? true : guard === 0 ? false : 'open';
   }
 
   it.skipIf(!hasLibraries)('decide as jsonschema does', async () => {
     const cases = SCHEMAS.flatMap((schema) => INSTANCES.map((value): [string, string] => [schema, value]));
     const expected = ask({ what: 'schema', cases });
-    for (const [at, [schema, value]] of cases.entries()) expect({ schema, value, accepted: await accepts(schema, value) }).toEqual({ schema, value, accepted: expected[at] });
+    for (const [at, [schema, value]] of cases.entries())
+      expect({ schema, value, accepted: await accepts(schema, value) }).toEqual({ schema, value, accepted: expected[at] });
   });
 
   it('know the integer among floats and the boolean that is none', async () => {
@@ -197,7 +281,9 @@ describe('models', () => {
   });
 
   it('stop where a class runs code of its own', async () => {
-    const program = TEMPLATE('from pydantic import field_validator\nclass M(BaseModel):\n    a: str\n    @field_validator("a")\n    def check(cls, v):\n        return v\ndef f(arguments):\n    return M(**arguments).a\n');
+    const program = TEMPLATE(
+      'from pydantic import field_validator\nclass M(BaseModel):\n    a: str\n    @field_validator("a")\n    def check(cls, v):\n        return v\ndef f(arguments):\n    return M(**arguments).a\n',
+    );
     expect(await construct(program, '{"a": "x"}')).toMatch(/^stopped: .*validator/);
   });
 
@@ -229,7 +315,12 @@ describe('binding by signature', () => {
   }
 
   it.skipIf(!hasLibraries)('is that of the MCP SDK', async () => {
-    const cases = MODELS.flatMap((_, at) => MODEL_VALUES.flatMap((value): [number, string][] => [[at, `{"a": ${value}}`], [at, `{"a": "x", "b": ${value}}`]])).concat([[0, '{}']]);
+    const cases = MODELS.flatMap((_, at) =>
+      MODEL_VALUES.flatMap((value): [number, string][] => [
+        [at, `{"a": ${value}}`],
+        [at, `{"a": "x", "b": ${value}}`],
+      ]),
+    ).concat([[0, '{}']]);
     const expected = ask({ what: 'signature', programs: MODELS, cases });
     let undecided = 0;
     for (const [at, [program, value]] of cases.entries()) {

@@ -106,23 +106,76 @@ def generators(a, b):
                 return
             yield x
             yield [x]
-    return [list(gen(a)), next(gen(a), None), sum(1 for _ in gen(a)), any(x == b for x in gen(a)), [*map(lambda v: [v], a)], list(filter(None, a)), dict(zip(a, a)), max((len(str(x)) for x in a), default=0)]
+    return [list(gen(a)), next(gen(a), None), sum(1 for _ in gen(a)), any(x == b for x in gen(a)), list(map(lambda v: [v], a)), list(filter(None, a)), dict(zip(a, a)), max((len(str(x)) for x in a), default=0)]
 `;
 const CASES: readonly [string, readonly [string, string][]][] = [
-  ['enums', [['"git_status"', '"git_log"'], ['"git_log"', '1'], ['"x"', 'null'], ['1', '2']]],
-  ['lookup', [['"git_status"', '1'], ['"nope"', '1'], ['1', '1']]],
-  ['data', [['1', '2'], ['5', '-1']]],
-  ['classes', [['"ab"', '"c"'], ['""', '"x"']]],
-  ['errors', [['"x"', '1'], ['""', '2'], ['3', '"y"']]],
-  ['caught', [['{"x": 1}', '0'], ['[1]', '0'], ['"12"', '0'], ['null', '0'], ['3', '0']]],
+  [
+    'enums',
+    [
+      ['"git_status"', '"git_log"'],
+      ['"git_log"', '1'],
+      ['"x"', 'null'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'lookup',
+    [
+      ['"git_status"', '1'],
+      ['"nope"', '1'],
+      ['1', '1'],
+    ],
+  ],
+  [
+    'data',
+    [
+      ['1', '2'],
+      ['5', '-1'],
+    ],
+  ],
+  [
+    'classes',
+    [
+      ['"ab"', '"c"'],
+      ['""', '"x"'],
+    ],
+  ],
+  [
+    'errors',
+    [
+      ['"x"', '1'],
+      ['""', '2'],
+      ['3', '"y"'],
+    ],
+  ],
+  [
+    'caught',
+    [
+      ['{"x": 1}', '0'],
+      ['[1]', '0'],
+      ['"12"', '0'],
+      ['null', '0'],
+      ['3', '0'],
+    ],
+  ],
   ['wrapped', [['1', '2']]],
-  ['generators', [['["a", "b", "c"]', '"c"'], ['[]', '1'], ['["q"]', '"q"']]],
+  [
+    'generators',
+    [
+      ['["a", "b", "c"]', '"c"'],
+      ['[]', '1'],
+      ['["q"]', '"q"'],
+    ],
+  ],
 ];
 
 describe.skipIf(!hasReference)('programs against CPython', () => {
   for (const [name, cases] of CASES) {
     it(name, async () => {
-      const expected = askReference([CLASSES], cases.map((args) => ({ program: 0, function: name, arguments: args })));
+      const expected = askReference(
+        [CLASSES],
+        cases.map((args) => ({ program: 0, function: name, arguments: args })),
+      );
       for (const [at, args] of cases.entries()) {
         const ran = runFunction(await newMachine(CLASSES), name, (m) => args.map((arg) => fromJson(m, arg)));
         expect(ran.stops, args.join()).toEqual([]);
@@ -138,7 +191,11 @@ describe.skipIf(!hasReference)('programs against CPython', () => {
 
 describe('open arguments', () => {
   it('split by presence and type, exactly', async () => {
-    const ran = await runPython('def f(arguments):\n    t = arguments.get("target", "HEAD")\n    if t.startswith("-"):\n        raise ValueError("bad")\n    return t\n', 'f', (m) => [argumentsOf(m)]);
+    const ran = await runPython(
+      'def f(arguments):\n    t = arguments.get("target", "HEAD")\n    if t.startswith("-"):\n        raise ValueError("bad")\n    return t\n',
+      'f',
+      (m) => [argumentsOf(m)],
+    );
     const { store, machine } = ran;
     const { guards } = store;
     const t = store.intern({ kind: 'argument', path: ['target'] });
@@ -164,7 +221,9 @@ describe('open arguments', () => {
     expect(term.kind).toBe('conditional');
     const truth = term.kind === 'conditional' ? (term.then === store.true ? term.when : store.guards.not(term.when)) : 0;
     const under = store.guards.and(machine.has(['a']), machine.hasType(a, 'string'));
-    const onlyText = store.guards.all(['null', 'boolean', 'integer', 'float', 'array', 'object'].map((type) => store.guards.not(machine.hasType(a, type as 'null'))));
+    const onlyText = store.guards.all(
+      ['null', 'boolean', 'integer', 'float', 'array', 'object'].map((type) => store.guards.not(machine.hasType(a, type as 'null'))),
+    );
     const care = store.guards.and(under, onlyText);
     // Among texts that equal neither true nor a number, truth is not being empty.
     const plain = store.guards.and(care, store.guards.not(machine.equal(a, store.true)));
@@ -179,11 +238,16 @@ describe('open arguments', () => {
     const list = machine.freeze(fromJson(machine, '["."]'));
     const equal = machine.equal(files, list);
     expect(term).toEqual({ kind: 'conditional', when: expect.any(Number), then: expect.any(Number), otherwise: expect.any(Number) });
-    if (term.kind === 'conditional') expect([store.guards.implies(machine.has(['files']), store.guards.xor(term.when, term.then === store.true ? equal : store.guards.not(equal)))]).toEqual([store.guards.not(machine.has(['files']))]);
+    if (term.kind === 'conditional')
+      expect([store.guards.implies(machine.has(['files']), store.guards.xor(term.when, term.then === store.true ? equal : store.guards.not(equal)))]).toEqual([
+        store.guards.not(machine.has(['files'])),
+      ]);
   });
 
   it('stop rather than guess', async () => {
-    const stopsOf = async (body: string): Promise<string[]> => (await runPython(`def f(arguments):\n    ${body}\n`, 'f', (m) => [argumentsOf(m)])).stops.map((stop) => stop.code);
+    const stopsOf = async (body: string): Promise<string[]> => [
+      ...new Set((await runPython(`def f(arguments):\n    ${body}\n`, 'f', (m) => [argumentsOf(m)])).stops.map((stop) => stop.code)),
+    ];
     expect(await stopsOf('return arguments["a"] is arguments["b"]')).toEqual(['unsupported-operation']);
     expect(await stopsOf('arguments["a"].append(1)')).toEqual(['unsupported-operation']);
     expect(await stopsOf('return getattr(arguments, arguments["a"])')).toEqual(['dynamic-name']);

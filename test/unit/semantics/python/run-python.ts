@@ -62,7 +62,9 @@ export function runFunction(machine: Machine, name: string, makeArguments: (mach
     machine.cur = exits.returns.state;
     returned = machine.freeze(exits.returns.value);
   }
-  const stops = machine.outcomes.flatMap(({ outcome }) => (outcome.kind === 'escalate' ? [{ code: outcome.code, message: outcome.message, when: outcome.when }] : []));
+  const stops = machine.outcomes.flatMap(({ outcome }) =>
+    outcome.kind === 'escalate' ? [{ code: outcome.code, message: outcome.message, when: outcome.when }] : [],
+  );
   let thrown: TermId | undefined;
   if (exits.throws !== undefined) {
     machine.cur = exits.throws.state;
@@ -81,7 +83,10 @@ export function argumentsOf(machine: Machine): TermId {
 export function fromJson(machine: Machine, text: string): TermId {
   const build = (id: TermId): TermId => {
     const term = machine.store.term(id);
-    if (term.kind === 'list') return machine.newList(machine.store.intern({ ...term, segments: term.segments.map((s) => (s.kind === 'items' ? { ...s, items: s.items.map(build) } : s)) }));
+    if (term.kind === 'list')
+      return machine.newList(
+        machine.store.intern({ ...term, segments: term.segments.map((s) => (s.kind === 'items' ? { ...s, items: s.items.map(build) } : s)) }),
+      );
     if (term.kind === 'record') return machine.newRecord(machine.store.intern({ ...term, fields: term.fields.map((f) => ({ ...f, value: build(f.value) })) }));
     return id;
   };
