@@ -404,9 +404,20 @@ function select(m: Machine, of: TermId, key: TermId, span: Span): TermId {
       return result;
     }
     if (term.kind === 'list' && constant.kind === 'constant' && constant.value.type === 'int') return nthElement(m, term.segments, Number(constant.value.value), span);
-    // An observed or applied call: its arguments by name are not kept, its receiver is.
+    const passed = callArgument(m, leaf, key);
+    if (passed !== undefined) return passed;
     return m.stop('no-modelled-form', 'an inventory expression selects from something that is neither a list nor a mapping', span, 'run fcd profile lint');
   });
+}
+
+/** What a call was given for a parameter, by the parameter's name in the inventory; `self` is its receiver. */
+function callArgument(m: Machine, leaf: TermId, key: TermId): TermId | undefined {
+  const term = m.store.term(leaf);
+  const name = m.store.term(key);
+  if (term.kind !== 'observe' || name.kind !== 'constant' || name.value.type !== 'string') return undefined;
+  const parameters = m.library.entry(term.behaviour.callee, 'call')?.parameters ?? m.library.entry(term.behaviour.callee, 'attribute')?.parameters;
+  const at = ['self', ...(parameters ?? []).map((parameter) => parameter.name)].indexOf(name.value.value);
+  return at < 0 ? undefined : term.args[at];
 }
 
 /** The n-th element of a list with guarded segments; null where there is none. */

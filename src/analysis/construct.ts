@@ -5,7 +5,7 @@
 import type { ConstantValue } from '../ir/nodes.js';
 import { FALSE, TRUE } from './guards.js';
 import type { Store } from './store.js';
-import type { Guard, JsonType, ListKind, Segment, Term, TermId } from './terms.js';
+import type { Guard, JsonType, ListKind, RecordField, Segment, Term, TermId } from './terms.js';
 
 /** Static type of a value: `str`, `int`, `float`, `bool`, `none`, `list`, `tuple`, `set`, `record`, `bytes`, or a library identity. Undefined: open. */
 export function typeOf(store: Store, id: TermId): string | undefined {
@@ -88,6 +88,10 @@ export function conditional(store: Store, when: Guard, then: TermId, otherwise: 
     if (store.guards.entails(otherwiseTerm.when, when)) return conditional(store, when, then, otherwiseTerm.otherwise);
   }
   if (thenTerm.kind === 'list' && otherwiseTerm.kind === 'list' && thenTerm.as === otherwiseTerm.as) return mergeLists(store, when, thenTerm, otherwiseTerm);
+  if (thenTerm.kind === 'record' && otherwiseTerm.kind === 'record') {
+    const merged = mergeRecords(store, when, thenTerm, otherwiseTerm);
+    if (merged !== undefined) return merged;
+  }
   // One spelling of the same choice: the diagram whose first decision is the canonical one keeps its polarity.
   const negated = store.guards.not(when);
   if (store.guardKey(negated) < store.guardKey(when)) return store.intern({ kind: 'conditional', when: negated, then: otherwise, otherwise: then });
@@ -111,6 +115,18 @@ function mergeLists(store: Store, when: Guard, then: Extract<Term, { kind: 'list
     ...right.slice(prefix, right.length - suffix).map((s) => under(not, s)),
     ...left.slice(left.length - suffix),
   ]);
+}
+
+/** Likewise for records of one type and rest: fields that both begin with stay shared, later ones are guarded. */
+function mergeRecords(store: Store, when: Guard, then: Extract<Term, { kind: 'record' }>, otherwise: Extract<Term, { kind: 'record' }>): TermId | undefined {
+  if (then.type !== otherwise.type || then.rest !== otherwise.rest) return undefined;
+  if ((then.removed ?? []).length > 0 || (otherwise.removed ?? []).length > 0) return undefined;
+  const same = (a: RecordField | undefined, b: RecordField | undefined): boolean => a !== undefined && b !== undefined && a.when === b.when && a.key === b.key && a.value === b.value;
+  let shared = 0;
+  while (same(then.fields[shared], otherwise.fields[shared])) shared += 1;
+  const under = (guard: Guard, fields: readonly RecordField[]): RecordField[] => fields.map((field) => ({ ...field, when: store.guards.and(guard, field.when) })).filter((field) => field.when !== FALSE);
+  const fields = [...then.fields.slice(0, shared), ...under(when, then.fields.slice(shared)), ...under(store.guards.not(when), otherwise.fields.slice(shared))];
+  return store.intern({ ...then, fields });
 }
 
 function unitSegments(segments: readonly Segment[]): Segment[] {

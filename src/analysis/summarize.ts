@@ -45,9 +45,11 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
   const m = new Machine(store, program, input.library, input.semantics);
   let absent = false;
   let domain: Guard = TRUE;
+  let serving: Guard = TRUE;
   const setup = setUpServer(m, profile);
   if (setup.kind === 'serving') {
     m.outcomes = [];
+    serving = m.cur.guard;
     beginCall(m);
     const tool = findTool(m, input.servedName);
     if (tool.kind === 'absent') {
@@ -78,6 +80,7 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
     tool: profile.tool,
     language: program.language,
     domain,
+    serving,
     absent,
     outcomes: outcomes.map((found) => found.outcome),
     spans: outcomes.map((found) => found.spans.filter((span: Span) => span.file !== '')),

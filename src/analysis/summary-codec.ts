@@ -29,6 +29,7 @@ export function encodeSummary(summary: Summary): EncodedSummary {
   const placed = canonicalOutcomes(summary);
   const encoder = new Encoder(summary.store);
   const domain = encoder.guardRef(summary.domain);
+  const serving = encoder.guardRef(summary.serving);
   const outcomes = placed.map((p: PlacedOutcome) => encoder.outcome(p.outcome));
   const semantic: JsonObject = {
     schema: SUMMARY_SCHEMA,
@@ -36,6 +37,7 @@ export function encodeSummary(summary: Summary): EncodedSummary {
     language: summary.language,
     absent: summary.absent,
     domain,
+    serving,
     nodes: encoder.nodes,
     outcomes,
     inputs: [...new Set(summary.inputs)].sort(),

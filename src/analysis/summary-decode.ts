@@ -91,7 +91,7 @@ class Decoder {
   }
 
   summary(document: Reader, spans: readonly (readonly Span[])[]): Summary {
-    document.only('schema', 'tool', 'language', 'absent', 'domain', 'nodes', 'outcomes', 'inputs', 'behaviours');
+    document.only('schema', 'tool', 'language', 'absent', 'domain', 'serving', 'nodes', 'outcomes', 'inputs', 'behaviours');
     if (document.field('schema').count() !== SUMMARY_SCHEMA) document.field('schema').fail(`schema ${String(SUMMARY_SCHEMA)}`);
     const nodes = document.field('nodes');
     const all = nodes.items();
@@ -106,6 +106,7 @@ class Decoder {
       tool: document.field('tool').text(),
       language: document.field('language').text(),
       domain: this.guard(document.field('domain')),
+      serving: this.guard(document.field('serving')),
       absent: document.field('absent').boolean(),
       outcomes,
       inputs: document

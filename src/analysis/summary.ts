@@ -103,6 +103,8 @@ export interface Summary {
   readonly language: string;
   /** The supported argument domain of the profile. */
   readonly domain: Guard;
+  /** The condition, over start-up facts and inputs, under which the server serves at all; a call that arrives proves it. */
+  readonly serving: Guard;
   /** The release is proved not to serve the tool; the only outcome is then a refusal. */
   readonly absent: boolean;
   readonly outcomes: readonly Outcome[];

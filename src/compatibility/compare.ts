@@ -29,6 +29,8 @@ export interface Comparison {
   readonly undecided: Guard;
   /** Supported calls. */
   readonly domain: Guard;
+  /** Both releases serve: the call was formed against the one and is about to run on the other. */
+  readonly serving: Guard;
   /** Why `contained` fails, each with the condition under which it does. */
   readonly violations: readonly Violation[];
   /** Where the target is contained without being equal, by kind. */
@@ -105,6 +107,7 @@ class Comparer {
       equal: guards.and(equal, guards.not(undecidedIn(this.source))),
       undecided,
       domain: guards.and(this.source.domain, this.target.domain),
+      serving: guards.and(this.source.serving, this.target.serving),
       violations: violations.filter((violation) => violation.when !== FALSE),
       differences: differences.filter((difference) => difference.when !== FALSE),
     };

@@ -44,7 +44,7 @@ export function decide(source: Summary, target: Summary, reviewed: Reviewed): Ca
   const { guards } = store;
   const comparison = compare(source, target, reviewed.envelope);
   const facts = factsOf(source, target, comparison);
-  const theory = theoryOf(store, facts.all, reviewed.knowledge);
+  const theory = guards.and(theoryOf(store, facts.all, reviewed.knowledge), comparison.serving);
   const possible = guards.and(comparison.domain, theory);
   const sides: Explained = { source, target, possible };
   const answer = (verdict: Verdict, reasons: readonly Reason[]): CallDecision => ({
@@ -85,7 +85,7 @@ export interface Facts {
 
 export function factsOf(source: Summary, target: Summary, comparison: Comparison): Facts {
   const { store } = source;
-  const mentioned = (summary: Summary): Set<PropositionId> => propositionsOf(store, [...summary.outcomes.map((outcome) => outcome.when), summary.domain]);
+  const mentioned = (summary: Summary): Set<PropositionId> => propositionsOf(store, [...summary.outcomes.map((outcome) => outcome.when), summary.domain, summary.serving]);
   const [ofSource, ofTarget] = [mentioned(source), mentioned(target)];
   const all = new Set([...ofSource, ...ofTarget, ...propositionsOf(store, [comparison.contained, comparison.equal, comparison.undecided, comparison.domain])]);
   return { all, sourceOnly: new Set([...ofSource].filter((id) => !ofTarget.has(id) && isOpen(source, id))) };

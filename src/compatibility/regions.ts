@@ -25,7 +25,7 @@ export function regionsOf(source: Summary, target: Summary, reviewed: Reviewed):
   const { guards } = store;
   const comparison = compare(source, target, reviewed.envelope);
   const facts = factsOf(source, target, comparison);
-  const theory = theoryOf(store, facts.all, reviewed.knowledge);
+  const theory = guards.and(theoryOf(store, facts.all, reviewed.knowledge), comparison.serving);
   const world = worldFactsAmong(store, facts.all);
   const possible = guards.exists(guards.and(comparison.domain, theory), world);
   const always = (guard: Guard): Guard => guards.and(possible, guards.forAll(guards.implies(guards.and(comparison.domain, theory), guard), world));

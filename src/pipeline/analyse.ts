@@ -79,7 +79,7 @@ function summarize({ profile, library, servedName: served }: SideRequest, store:
     if (!(error instanceof FcdError)) throw error;
     const { message, next } = error as FcdError;
     const stop = { kind: 'escalate', when: TRUE, code: 'limit', message, next: next ?? 'split the handler, or review it by hand' } as const;
-    const summary: Summary = { store, tool: profile.tool, language: program.language, domain: TRUE, absent: false, outcomes: [stop], inputs: [], behaviours: [], spans: [[]] };
+    const summary: Summary = { store, tool: profile.tool, language: program.language, domain: TRUE, serving: TRUE, absent: false, outcomes: [stop], inputs: [], behaviours: [], spans: [[]] };
     return { summary, usedFiles: [], usedFunctions: [] };
   }
 }

@@ -380,7 +380,7 @@ describe('loops', () => {
       loops: [loop],
       order: 0,
     };
-    const summary: Summary = { store, tool: 't', language: 'python', domain: TRUE, absent: false, outcomes: [effect], inputs: [], behaviours: [], spans: [[]] };
+    const summary: Summary = { store, tool: 't', language: 'python', domain: TRUE, serving: TRUE, absent: false, outcomes: [effect], inputs: [], behaviours: [], spans: [[]] };
     const paths = (files: JsonValue): unknown[] =>
       specialise(summary, { arguments: literalOf({ files }), inputs: new Map() }, NO_FOLD)
         .outcomes.filter((o): o is EffectOutcome => o.kind === 'effect' && o.when === TRUE && o.loops.length === 0)

@@ -125,6 +125,7 @@ export class Builder {
       tool: 'tool',
       language: 'python',
       domain: this.domain,
+      serving: TRUE,
       absent: false,
       outcomes: this.outcomes,
       inputs: [...this.inputNames].sort(),
