@@ -2,6 +2,7 @@
 import type { ClassRow, PairReport, Verdict } from '../compatibility/verdict.js';
 import type { Quotes } from '../pipeline/quotes.js';
 import { reasonsText } from './places-text.js';
+import { shorthandFor, type Shorthand } from './shorthand.js';
 import { indented, paint, printable, type Style } from './style.js';
 import { renderTable, type Cell } from './table.js';
 import { answerWord, effectLines, brief, pairSentence, shortValue, unique, verdictPaint } from './words.js';
@@ -24,9 +25,14 @@ export function comparisonBody(style: Style, comparison: ToolComparison): string
   const verdict = `${paint(style, verdictPaint(report.verdict), report.verdict)}: ${pairSentence(report.verdict)}`;
   if (comparison.byDefinition) return `${verdict}\n  Both releases have the same files, inputs and dependencies.`;
   const { shown, more } = shownRows(report.classes);
-  const parts = [verdict, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], shown.map(classCells)), ...(more === '' ? [] : [indented(style, 2, more)])];
+  const cells = shown.map(classCells);
+  const messages = [...shown.flatMap((row) => row.reasons), ...report.reasons].map((reason) => reason.message);
+  const shorthand = shorthandFor([...cells.flatMap((row) => row.map((cell) => cell.text)), ...new Set(messages.map(shortValue))]);
+  const rows = cells.map((row) => row.map((cell) => ({ ...cell, text: shorthand.apply(cell.text) })));
+  const parts = [verdict, renderTable(style, ['CALLS', 'ANSWER', 'WHAT THEY DO'], rows), ...(more === '' ? [] : [indented(style, 2, more)])];
+  if (shorthand.definitions.length > 0) parts.push(shorthand.definitions.map((definition, index) => indented(style, 2, definition, index === 0 ? 'where ' : '      ')).join('\n'));
   if (report.classesNote !== undefined) parts.push(indented(style, 2, printable(report.classesNote)));
-  parts.push(...reasonSections(style, comparison), ...notes(style, report), ...legend(style, comparison));
+  parts.push(...reasonSections(style, comparison, shorthand), ...notes(style, report), ...legend(style, comparison));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -57,6 +63,7 @@ function whatTheyDo(row: ClassRow): string {
   const target = effectLines(row.targetEffects);
   if (row.verdict === 'equal') return list(source);
   if (!sameLines(source, target)) return `before: ${list(source)}\nafter: ${list(target)}`;
+  if (row.verdict === 'changed') return `${list(source)}\nafter: the same, but see below`;
   return row.verdict === 'narrower' && source.length > 0 ? `${list(source)}\nafter: the same on fewer calls, see below` : list(source);
 }
 
@@ -68,7 +75,7 @@ function list(lines: readonly string[]): string {
   return lines.length === 0 ? 'nothing' : lines.join('\n');
 }
 
-function reasonSections(style: Style, { report, quotes }: ToolComparison): readonly string[] {
+function reasonSections(style: Style, { report, quotes }: ToolComparison, shorthand: Shorthand): readonly string[] {
   const sections: readonly [Verdict, string][] = [
     ['changed', 'What makes the change:'],
     ['escalated', 'What could not be decided:'],
@@ -80,7 +87,7 @@ function reasonSections(style: Style, { report, quotes }: ToolComparison): reado
     const reasons = shownRows(report.classes).shown.filter((row) => row.verdict === verdict).flatMap((row) => row.reasons);
     // Reasons of the pair as a whole stand with its verdict.
     const all = report.verdict === 'escalated' && verdict === 'escalated' ? [...reasons, ...extra] : reasons;
-    return all.length === 0 ? [] : [`${indented(style, 2, heading)}\n${reasonsText(style, all, quotes, { paint: verdictPaint(verdict), brief: true })}`];
+    return all.length === 0 ? [] : [`${indented(style, 2, heading)}\n${reasonsText(style, all, quotes, { paint: verdictPaint(verdict), brief: true, say: shorthand.apply })}`];
   });
 }
 

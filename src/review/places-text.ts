@@ -3,7 +3,7 @@ import type { Reason } from '../compatibility/verdict.js';
 import type { Quotes } from '../pipeline/quotes.js';
 import { reasonPlaces, type QuotedPlace } from './quotes.js';
 import { indented, paint, type Paint, type Style } from './style.js';
-import { reasonSentence } from './words.js';
+import { brief, shortValue } from './words.js';
 
 const INDENT = 2;
 
@@ -13,6 +13,8 @@ export interface ReasonStyle {
   readonly oneSided?: boolean;
   /** The beginning of long sentences only. */
   readonly brief?: boolean;
+  /** Applied to each sentence before it is cut. */
+  readonly say?: (text: string) => string;
 }
 
 /** Each reason once, however many classes share it. */
@@ -21,12 +23,18 @@ export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Qu
   const seen = new Set<string>();
   const parts = reasons.flatMap((reason) => {
     const places = reasonPlaces(quotes, reason);
-    const text = [indented(style, INDENT, reasonSentence(reason, oneSided, how.brief === true), `${paint(style, how.paint, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
+    const text = [indented(style, INDENT, sentenceOf(reason, how), `${paint(style, how.paint, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
     if (seen.has(text)) return [];
     seen.add(text);
     return [text];
   });
   return parts.join('\n');
+}
+
+function sentenceOf(reason: Reason, how: ReasonStyle): string {
+  const message = how.say === undefined ? shortValue(reason.message) : how.say(shortValue(reason.message));
+  const side = how.oneSided === true || reason.side === 'both' ? '' : `${reason.side}: `;
+  return `${side}${how.brief === true ? brief(message) : message} [${reason.code}]`;
 }
 
 export function placeLines(style: Style, places: readonly QuotedPlace[], oneSided = false): readonly string[] {

@@ -1,6 +1,6 @@
 /** The words of reports: verdicts as what happens to the calls, effects as sentences. Nothing here shows an internal name. */
 import { unreachable } from '../base/errors.js';
-import type { DescribedEffect, PairVerdict, Reason, Verdict } from '../compatibility/verdict.js';
+import type { DescribedEffect, PairVerdict, Verdict } from '../compatibility/verdict.js';
 import type { Paint } from './style.js';
 import { printable } from './style.js';
 
@@ -111,12 +111,6 @@ const CONDITION_SHOWN_MAX = 80;
 
 export function unique(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
-}
-
-export function reasonSentence(reason: Reason, oneSided: boolean, isBrief: boolean): string {
-  const side = oneSided || reason.side === 'both' ? '' : `${reason.side}: `;
-  const message = shortValue(reason.message);
-  return `${side}${isBrief ? brief(message) : message} [${reason.code}]`;
 }
 
 export function count(amount: number, one: string, many = `${one}s`): string {

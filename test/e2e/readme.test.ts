@@ -23,7 +23,7 @@ function transcript(commands: readonly string[]): Promise<string> {
   const env = { ...process.env, NO_COLOR: '1', COLUMNS: '100', FCD_NODE: process.execPath, FCD_BIN: FCD };
   return new Promise((resolve, reject) => {
     execFile('bash', ['-c', script], { cwd: ROOT, env, encoding: 'utf8' }, (error, stdout, stderr) => {
-      if (error !== null && typeof error.code !== 'number') return reject(error);
+      if (error !== null && typeof error.code !== 'number') return reject(new Error('bash does not run', { cause: error }));
       if (stderr !== '') return reject(new Error(stderr));
       const outputs = stdout.split(`${MARK}\n`).slice(1);
       resolve(outputs.map((output, index) => `$ ${commands[index] ?? ''}\n${output}`).join(''));
