@@ -136,6 +136,14 @@ const isRelativeTo: FoldFunction = (store, [subject, other]) => {
   return value === undefined || base === undefined ? undefined : store.boolean(relativePath(value, base) !== undefined);
 };
 
+/** Paths are equal when their normal texts are. */
+const equalPaths: FoldFunction = (store, [subject, other]) => {
+  const value = pathText(store, subject);
+  const isPath = other !== undefined && text(store, other) === undefined;
+  const base = isPath ? pathText(store, other) : undefined;
+  return value === undefined || base === undefined ? undefined : store.boolean(value === base);
+};
+
 export function posixJoin(parts: readonly string[]): string {
   return parts
     .slice(1)
@@ -186,6 +194,7 @@ export const PATH_FOLDS: readonly (readonly [string, FoldFunction])[] = [
   ['py.pathlib.is_absolute', onPath((store, value) => store.boolean(value.startsWith('/')))],
   ['py.pathlib.relative_to', relativeTo],
   ['py.pathlib.is_relative_to', isRelativeTo],
+  ['py.pathlib.equal', equalPaths],
   ['py.os.path.join', onTexts(posixJoin)],
   ['py.os.path.normpath', onTexts(([value]) => posixNormalize(value ?? ''))],
   ['py.os.path.basename', onTexts(([value]) => (value ?? '').slice((value ?? '').lastIndexOf('/') + 1))],

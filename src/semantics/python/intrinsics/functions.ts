@@ -4,11 +4,12 @@ import type { Intrinsic } from '../../../analysis/language.js';
 import { listOf } from '../../../analysis/construct.js';
 import type { Machine } from '../../../analysis/machine.js';
 import { TRUE } from '../../../analysis/guards.js';
-import type { KeywordArgument, PositionalArgument } from '../../../analysis/state.js';
+import { cloneState, mergeStates, type KeywordArgument, type PositionalArgument } from '../../../analysis/state.js';
 import type { RecordField, TermId } from '../../../analysis/terms.js';
 import { itemsOf, stringOf } from '../terms.js';
 import type { Span } from '../../../ir/span.js';
 import { unsupported } from '../failures.js';
+import { isInstance } from '../instances.js';
 import { truthy } from '../truth.js';
 import { parameter, restItems } from './parameters.js';
 
@@ -84,11 +85,46 @@ const callPartial: Intrinsic = (machine, call) => {
   return machine.call(fn, { positional: [...values, ...call.arguments.positional], keywords: [...kept, ...call.arguments.keywords] }, call.span);
 };
 
+/** `with suppress(…)`: the body runs at the yield; what it throws of these classes ends the body and nothing else. */
 const suppress: Intrinsic = (machine, call) => {
   const classes = restItems(machine, call, 'exceptions');
-  return classes === undefined
-    ? unsupported(machine, 'suppress with spread arguments', call.span)
-    : bound(machine, 'py:contextlib#suppress()', listOf(machine.store, 'tuple', classes));
+  if (classes === undefined) return unsupported(machine, 'suppress with spread arguments', call.span);
+  const caught = listOf(machine.store, 'tuple', classes);
+  return machine.allocate({
+    kind: 'suspended',
+    what: 'context',
+    resume: () => {
+      const handler = machine.yieldHandler;
+      if (handler === undefined)
+        return machine.stop('unsupported-generator', 'suppress is entered in a way that is not modelled', call.span, 'use a with statement');
+      const { throws, ...others } = machine.collect(() => void handler(machine.store.null));
+      machine.propagate(others);
+      if (throws === undefined) return machine.store.null;
+      const normal = machine.cur;
+      machine.cur = cloneState(throws.state);
+      const matches = isInstance(machine, throws.value, caught, call.span);
+      const swallowed = cloneState(machine.cur);
+      swallowed.guard = machine.store.guards.and(machine.cur.guard, matches);
+      machine.cur.guard = machine.store.guards.and(machine.cur.guard, machine.store.guards.not(matches));
+      machine.leave('throw', throws.value);
+      machine.cur = mergeStates(machine.store, swallowed, normal);
+      return machine.store.null;
+    },
+  });
+};
+
+/** The tools that a high-level MCP server has registered, as records with their name. */
+const registeredTools: Intrinsic = (machine, call) => {
+  const { store } = machine;
+  const items: TermId[] = [];
+  for (const registration of machine.registrations) {
+    if (registration.role !== 'tool' || registration.fields.get('server') !== call.self) continue;
+    const name = registration.fields.get('name');
+    if (name === undefined || !store.guards.entails(machine.cur.guard, registration.when))
+      return unsupported(machine, 'the tools of a server that are registered only sometimes', call.span);
+    items.push(store.intern({ kind: 'record', fields: [{ when: TRUE, key: store.string('name'), value: name }] }));
+  }
+  return machine.newList(listOf(store, 'list', items));
 };
 
 /** The decorator is read from the class definition; the class stays itself. */
@@ -167,6 +203,7 @@ export const FUNCTION_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['py:contextlib#contextmanager()', callContextManager],
   ['py:contextlib#asynccontextmanager()', callContextManager],
   ['contextlib.suppress', suppress],
+  ['mcp.registered_tools', registeredTools],
   ['functools.wraps', wraps],
   ['py:functools#wraps()', applyWraps],
   ['functools.partial', partial],

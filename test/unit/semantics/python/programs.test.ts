@@ -4,6 +4,7 @@ import { askReference, hasReference } from './reference.js';
 import { argumentsOf, fromJson, newMachine, runFunction, runPython, toPlain } from './run-python.js';
 
 const CLASSES = `
+import contextlib
 import enum
 import functools
 from abc import ABC, abstractmethod
@@ -99,6 +100,13 @@ def decorated(a, b=3):
     return [a, b]
 def wrapped(a, b):
     return [decorated(a), decorated(a, b=b), functools.partial(decorated, a)(b), functools.partial(decorated, b=1)(a)]
+def suppressed(a, b):
+    out = []
+    with contextlib.suppress(KeyError, IndexError):
+        out.append("before")
+        out.append(a["x"])
+        out.append("after")
+    return out
 def generators(a, b):
     def gen(xs):
         for x in xs:
@@ -159,6 +167,14 @@ const CASES: readonly [string, readonly [string, string][]][] = [
     ],
   ],
   ['wrapped', [['1', '2']]],
+  [
+    'suppressed',
+    [
+      ['{"x": 1}', '0'],
+      ['{}', '0'],
+      ['[]', '0'],
+    ],
+  ],
   [
     'generators',
     [
