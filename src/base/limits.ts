@@ -95,3 +95,10 @@ export const PAIRS_KEPT_MAX = 32;
 export const BATCH_LINE_BYTES_MAX = 4 * 1024 * 1024;
 /** Terms, propositions, diagram nodes and loops of one stored summary. */
 export const SUMMARY_NODES_MAX = 1_000_000;
+
+// Frontends
+
+/** Nesting of a syntax tree: a tree has about three levels for each of the IR's, and every walk over it is recursive. */
+export const SYNTAX_DEPTH_MAX = 1000;
+/** Operators of one chained comparison and names of one dotted name: flat in the source, nested in the IR. */
+export const SYNTAX_CHAIN_MAX = 100;

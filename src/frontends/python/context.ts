@@ -1,9 +1,12 @@
 /** What lowering one module carries along: where it is, what names mean, and where functions and classes go. */
+import type { Parser, Tree } from 'web-tree-sitter';
+import { IR_DEPTH_MAX, SYNTAX_CHAIN_MAX } from '../../base/limits.js';
 import type { ClassId, Expression, FunctionId, ModuleId, UnsupportedCode, UnsupportedExpression } from '../../ir/nodes.js';
 import type { Binding, IrClass, IrFunction } from '../../ir/program.js';
 import type { Span } from '../../ir/span.js';
 import { PYTHON_BUILTINS } from './builtins.js';
-import { resolve, type Scope } from './scopes.js';
+import type { Problems } from './problems.js';
+import { mangled, resolve, type Scope } from './scopes.js';
 import { spanOf, type SyntaxNode } from './syntax.js';
 
 export interface ModuleInfo {
@@ -24,28 +27,74 @@ export interface ProgramParts {
   readonly classes: Map<ClassId, IrClass>;
 }
 
+/** Levels of IR that one node of source may add without being counted: chains, their parts, and an index or two. */
+const UNCOUNTED_LEVELS = SYNTAX_CHAIN_MAX + 8;
+
 export class Context {
   readonly module: ModuleInfo;
   readonly project: ProjectNames;
   readonly program: ProgramParts;
+  readonly problems: Problems;
+  readonly parser: Parser;
   /** Names of this module, filled before bodies are lowered. */
   readonly bindings = new Map<string, Binding>();
   /** A star import from outside the project: any unbound name may come from it. */
   externalStar: Span | undefined;
+  /** Trees of annotations that are given as text. */
+  readonly trees: Tree[] = [];
+  private readonly scopes = new Set<string>();
   private temporaries = 0;
+  private depth = 0;
+  /** Where the text of an annotation stands, while it is lowered: one place for all of it. */
+  private place: Span | undefined;
 
-  constructor(module: ModuleInfo, project: ProjectNames, program: ProgramParts) {
+  constructor(module: ModuleInfo, project: ProjectNames, program: ProgramParts, problems: Problems, parser: Parser) {
     this.module = module;
     this.project = project;
     this.program = program;
+    this.problems = problems;
+    this.parser = parser;
   }
 
   span(node: SyntaxNode): Span {
-    return spanOf(this.module.file, node);
+    return this.place ?? spanOf(this.module.file, node);
+  }
+
+  /** Lowers nodes of another tree, whose own positions mean nothing here. */
+  at<T>(place: Span, lower: () => T): T {
+    const outer = this.place;
+    this.place = outer ?? place;
+    try {
+      return lower();
+    } finally {
+      this.place = outer;
+    }
   }
 
   unsupported(node: SyntaxNode, code: UnsupportedCode, detail: string): UnsupportedExpression {
     return { kind: 'unsupported', span: this.span(node), code, detail };
+  }
+
+  /** One level further in; what is too deep for every later walk is not lowered. */
+  deeper<T>(node: SyntaxNode, lower: () => T): T | UnsupportedExpression {
+    if (this.depth + UNCOUNTED_LEVELS >= IR_DEPTH_MAX) return this.unsupported(node, 'unsupported-syntax', `nested deeper than ${String(IR_DEPTH_MAX - UNCOUNTED_LEVELS)} levels`);
+    this.depth += 1;
+    try {
+      return lower();
+    } finally {
+      this.depth -= 1;
+    }
+  }
+
+  /** Code whose levels count from zero: a body of its own. */
+  fresh<T>(lower: () => T): T {
+    const outer = this.depth;
+    this.depth = 0;
+    try {
+      return lower();
+    } finally {
+      this.depth = outer;
+    }
   }
 
   /** A name that no source text can have. */
@@ -61,6 +110,14 @@ export class Context {
     return id;
   }
 
+  /** An id for the activation of a comprehension; those of an annotation's text share a place. */
+  uniqueScope(base: string): string {
+    let id = base;
+    for (let number = 2; this.scopes.has(id); number += 1) id = `${base}~${String(number)}`;
+    this.scopes.add(id);
+    return id;
+  }
+
   /** A name read (or, for locals and module variables, written) in a scope. */
   name(node: SyntaxNode, name: string, scope: Scope | undefined): Expression {
     const span = this.span(node);
@@ -69,20 +126,23 @@ export class Context {
       case 'local':
         return { kind: 'local', span, name, owner: resolution.owner };
       case 'class-name':
-        return this.unsupported(node, 'ambiguous-binding', `${name} is a name of the class body`);
+        return resolution.value === undefined ? this.unsupported(node, 'ambiguous-binding', `${name} is a name of the class body`) : { ...resolution.value, span };
+      case 'type-parameter':
+        return this.unsupported(node, 'unsupported-syntax', `${name} is a type parameter`);
       case 'module':
-        if (this.bindings.has(name)) return { kind: 'module-variable', span, module: this.module.id, name };
-        if (this.externalStar !== undefined) return this.unsupported(node, 'star-import', `${name} may come from the star import in line ${String(this.externalStar.line)}`);
-        if (PYTHON_BUILTINS.has(name)) return { kind: 'external', span, identity: `py:builtins#${name}` };
-        if (MODULE_GLOBALS.has(name)) return this.moduleGlobal(node, name);
-        return this.unsupported(node, 'unresolved-name', `nothing binds ${name}`);
+        return this.moduleName(node, mangled(scope, name));
     }
   }
 
-  private moduleGlobal(node: SyntaxNode, name: string): Expression {
-    if (name === '__name__') return { kind: 'constant', span: this.span(node), value: { type: 'string', value: this.module.id } };
-    return this.unsupported(node, 'unresolved-name', `${name} depends on where the release is installed`);
+  private moduleName(node: SyntaxNode, name: string): Expression {
+    const span = this.span(node);
+    if (this.bindings.has(name)) return { kind: 'module-variable', span, module: this.module.id, name };
+    if (this.externalStar !== undefined) return this.unsupported(node, 'star-import', `${name} may come from the star import in line ${String(this.externalStar.line)}`);
+    if (PYTHON_BUILTINS.has(name)) return { kind: 'external', span, identity: `py:builtins#${name}` };
+    if (name === '__name__') return { kind: 'constant', span, value: { type: 'string', value: /(^|\.)__main__$/.test(this.module.id) ? '__main__' : this.module.id } };
+    if (MODULE_GLOBALS.has(name)) return this.unsupported(node, 'unresolved-name', `${name} depends on where the release is installed`);
+    return this.unsupported(node, 'unresolved-name', `nothing binds ${name}`);
   }
 }
 
-const MODULE_GLOBALS: ReadonlySet<string> = new Set(['__name__', '__file__', '__doc__', '__package__', '__spec__', '__path__', '__loader__']);
+const MODULE_GLOBALS: ReadonlySet<string> = new Set(['__file__', '__doc__', '__package__', '__spec__', '__path__', '__loader__', '__cached__', '__builtins__']);

@@ -1,10 +1,15 @@
-/** Expressions and assignment targets. */
-import type { Argument, Clause, Element, Entry, Expression, Target, TemplatePart } from '../../ir/nodes.js';
+/** Expressions. */
+import { SYNTAX_CHAIN_MAX } from '../../base/limits.js';
+import type { Argument, Element, Entry, Expression } from '../../ir/nodes.js';
+import type { Span } from '../../ir/span.js';
+import { lowerComprehension } from './comprehensions.js';
 import type { Context } from './context.js';
 import { lowerLambda } from './functions.js';
-import { decodeBytes, decodeText, numberLiteral, stringPrefix } from './literals.js';
-import { targetNames, type Scope } from './scopes.js';
-import { field, fields, hasKeyword, parts, stripParentheses, type SyntaxNode } from './syntax.js';
+import { numberLiteral } from './literals.js';
+import { mangled, type Scope } from './scopes.js';
+import { lowerStrings } from './strings.js';
+import { field, fields, hasKeyword, parts, type SyntaxNode } from './syntax.js';
+import { lowerTarget } from './targets.js';
 
 const BINARY: Readonly<Record<string, string>> = {
   '+': 'py.add',
@@ -40,6 +45,10 @@ export function binaryOperator(text: string): string | undefined {
 }
 
 export function lowerExpression(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
+  return c.deeper(node, () => expression(c, node, scope));
+}
+
+function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
   const span = c.span(node);
   if (node.isError || node.isMissing) return c.unsupported(node, 'syntax-error', 'this is not Python 3');
   const lower = (inner: SyntaxNode): Expression => lowerExpression(c, inner, scope);
@@ -110,7 +119,7 @@ export function lowerExpression(c: Context, node: SyntaxNode, scope: Scope | und
     case 'attribute': {
       const object = field(node, 'object');
       const name = field(node, 'attribute');
-      return object === undefined || name === undefined ? bad('an incomplete member') : { kind: 'member', span, object: lower(object), name: name.text, optional: false };
+      return object === undefined || name === undefined ? bad('an incomplete member') : { kind: 'member', span, object: lower(object), name: mangled(scope, name.text), optional: false };
     }
     case 'subscript':
       return lowerSubscript(c, node, scope);
@@ -137,17 +146,15 @@ export function lowerExpression(c: Context, node: SyntaxNode, scope: Scope | und
         kind: 'list',
         span,
         as: node.type === 'set' ? 'set' : node.type === 'list' || node.type === 'list_pattern' ? 'list' : 'tuple',
-        elements: parts(node).map((part): Element => {
-          const inner = part.type === 'list_splat' || part.type === 'list_splat_pattern' ? parts(part)[0] : undefined;
-          return inner === undefined ? { kind: 'item', value: lower(part) } : { kind: 'spread', value: lower(inner) };
-        }),
+        elements: parts(node).map((part) => displayElement(c, part, scope)),
       };
     case 'dictionary':
       return {
         kind: 'record',
         span,
         entries: parts(node).map((part): Entry => {
-          if (part.type === 'dictionary_splat') return { kind: 'spread', value: lower(parts(part)[0]!) };
+          const spread = part.type === 'dictionary_splat' ? parts(part)[0] : undefined;
+          if (spread !== undefined) return { kind: 'spread', value: lower(spread) };
           const key = field(part, 'key');
           const value = field(part, 'value');
           if (key === undefined || value === undefined) return { kind: 'spread', value: c.unsupported(part, 'unsupported-syntax', 'an incomplete entry') };
@@ -177,6 +184,12 @@ export function lowerExpression(c: Context, node: SyntaxNode, scope: Scope | und
   }
 }
 
+/** One element of a display or of a list of expressions; `*x` spreads. */
+export function displayElement(c: Context, node: SyntaxNode, scope: Scope | undefined): Element {
+  const inner = node.type === 'list_splat' || node.type === 'list_splat_pattern' ? parts(node)[0] : undefined;
+  return inner === undefined ? { kind: 'item', value: lowerExpression(c, node, scope) } : { kind: 'spread', value: lowerExpression(c, inner, scope) };
+}
+
 /** Annotation forms that tree-sitter gives nodes of their own. */
 function lowerTypeForm(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
   const span = c.span(node);
@@ -200,10 +213,18 @@ function lowerSubscript(c: Context, node: SyntaxNode, scope: Scope | undefined):
   // `a[1,]` is a subscription by a tuple.
   const trailingComma = subscripts.length === 1 && node.children.some((child) => child?.type === ',');
   if (subscripts.length === 1 && !trailingComma && only.type === 'slice') return { kind: 'slice', span, object, ...sliceBounds(c, only, scope) };
-  if (subscripts.some((part) => part.type === 'slice')) return c.unsupported(node, 'unsupported-syntax', 'a subscription by several slices');
-  if (subscripts.length === 1 && !trailingComma) return { kind: 'index', span, object, index: lowerExpression(c, only, scope), optional: false };
-  const elements = subscripts.map((part): Element => ({ kind: 'item', value: lowerExpression(c, part, scope) }));
-  return { kind: 'index', span, object, index: { kind: 'list', span, as: 'tuple', elements }, optional: false };
+  const elements = subscripts.map((part): Element =>
+    part.type === 'slice' ? { kind: 'item', value: sliceValue({ span: c.span(part), ...sliceBounds(c, part, scope) }) } : displayElement(c, part, scope),
+  );
+  const index: Expression = elements.length === 1 && !trailingComma && elements[0]!.kind === 'item' ? elements[0]!.value : { kind: 'list', span, as: 'tuple', elements };
+  return { kind: 'index', span, object, index, optional: false };
+}
+
+/** A slice among several subscripts, or one that is assigned to, is a call of `slice`. */
+export function sliceValue(bounds: { readonly span: Span; readonly lower?: Expression; readonly upper?: Expression; readonly step?: Expression }): Expression {
+  const { span } = bounds;
+  const bound = (value: Expression | undefined): Argument => ({ kind: 'positional', value: value ?? { kind: 'constant', span, value: { type: 'null' } } });
+  return { kind: 'call', span, callee: { kind: 'external', span, identity: 'py:builtins#slice' }, arguments: [bound(bounds.lower), bound(bounds.upper), bound(bounds.step)], optional: false };
 }
 
 function sliceBounds(c: Context, node: SyntaxNode, scope: Scope | undefined): { lower?: Expression; upper?: Expression; step?: Expression } {
@@ -227,7 +248,7 @@ function lowerComparison(c: Context, node: SyntaxNode, scope: Scope | undefined)
     if (child.isNamed) operands.push(child);
     else operators.push(child.type.replaceAll(/\s+/g, ' '));
   }
-  if (operators.includes('<>')) return c.unsupported(node, 'syntax-error', 'Python 2 syntax: the operator <>');
+  if (operators.length > SYNTAX_CHAIN_MAX) return c.unsupported(node, 'unsupported-syntax', `more than ${String(SYNTAX_CHAIN_MAX)} comparisons in one chain`);
   const chained = operators.length > 1;
   let result: Expression | undefined;
   let left = lowerExpression(c, operands[0]!, scope);
@@ -241,7 +262,7 @@ function lowerComparison(c: Context, node: SyntaxNode, scope: Scope | undefined)
     let right = lowerExpression(c, operand, scope);
     let next = right;
     if (chained && at + 1 < operators.length && right.kind !== 'constant' && right.kind !== 'local') {
-      const owner = scope?.kind === 'class' ? undefined : scope?.id;
+      const owner = scope?.kind === 'function' || scope?.kind === 'comprehension' ? scope.id : undefined;
       if (owner === undefined) {
         result = c.unsupported(node, 'unsupported-syntax', 'a chained comparison outside a function');
         return;
@@ -257,8 +278,9 @@ function lowerComparison(c: Context, node: SyntaxNode, scope: Scope | undefined)
   return result ?? c.unsupported(node, 'unsupported-syntax', 'an incomplete comparison');
 }
 
+/** Python evaluates what is passed by position first, also where it is written after keywords: `f(a=x, *y)`. */
 export function lowerArguments(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Argument[] {
-  return parts(node).map((part): Argument => {
+  const lowered = parts(node).map((part): Argument => {
     switch (part.type) {
       case 'keyword_argument':
         return { kind: 'keyword', name: field(part, 'name')!.text, value: lowerExpression(c, field(part, 'value')!, scope) };
@@ -270,132 +292,9 @@ export function lowerArguments(c: Context, node: SyntaxNode, scope: Scope | unde
         return { kind: 'positional', value: lowerExpression(c, part, scope) };
     }
   });
+  const spreadsKeywords = lowered.findIndex((argument) => argument.kind === 'spread-keywords');
+  const byPosition = (argument: Argument, at: number): boolean => argument.kind === 'spread' && (spreadsKeywords === -1 || at < spreadsKeywords);
+  const firstKeyword = lowered.findIndex((argument) => argument.kind === 'keyword' || argument.kind === 'spread-keywords');
+  if (firstKeyword === -1 || !lowered.some((argument, at) => at > firstKeyword && byPosition(argument, at))) return lowered;
+  return [...lowered.filter((argument, at) => at < firstKeyword || byPosition(argument, at)), ...lowered.filter((argument, at) => at >= firstKeyword && !byPosition(argument, at))];
 }
-
-function lowerComprehension(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
-  const span = c.span(node);
-  const body = field(node, 'body');
-  if (body === undefined) return c.unsupported(node, 'unsupported-syntax', 'an incomplete comprehension');
-  const clauses = parts(node).filter((part) => part.type === 'for_in_clause' || part.type === 'if_clause');
-  const names = new Set(clauses.flatMap((clause) => (clause.type === 'for_in_clause' ? targetNames(field(clause, 'left')!) : [])));
-  const id = `${scope?.id ?? `${c.module.id}#`}.<comprehension ${String(span.line)}:${String(span.column)}>`;
-  const inner: Scope = { kind: 'comprehension', id, names, globals: new Set(), nonlocals: new Set(), ...(scope === undefined ? {} : { parent: scope }) };
-  const lowered = clauses.map((clause, at): Clause => {
-    if (clause.type === 'if_clause') return { kind: 'if', test: lowerExpression(c, parts(clause)[0]!, inner) };
-    const rights = fields(clause, 'right').filter((right) => right.type !== ',');
-    const iterable: Expression =
-      rights.length === 1
-        ? lowerExpression(c, rights[0]!, at === 0 ? scope : inner)
-        : { kind: 'list', span: c.span(clause), as: 'tuple', elements: rights.map((right) => ({ kind: 'item', value: lowerExpression(c, right, at === 0 ? scope : inner) })) };
-    return { kind: 'for', target: lowerTarget(c, field(clause, 'left')!, inner), iterable, async: hasKeyword(clause, 'async') };
-  });
-  const as = node.type === 'list_comprehension' ? 'list' : node.type === 'set_comprehension' ? 'set' : node.type === 'dictionary_comprehension' ? 'record' : 'generator';
-  if (as === 'record') {
-    const key = field(body, 'key');
-    const value = field(body, 'value');
-    if (key === undefined || value === undefined) return c.unsupported(node, 'unsupported-syntax', 'an incomplete comprehension');
-    return { kind: 'comprehension', span, as, scope: id, key: lowerExpression(c, key, inner), value: lowerExpression(c, value, inner), clauses: lowered };
-  }
-  return { kind: 'comprehension', span, as, scope: id, value: lowerExpression(c, body, inner), clauses: lowered };
-}
-
-/** One string from adjacent literals: a constant, or a template where any part is formatted. */
-function lowerStrings(c: Context, node: SyntaxNode, strings: readonly SyntaxNode[], scope: Scope | undefined): Expression {
-  const span = c.span(node);
-  const pieces: TemplatePart[] = [];
-  let hex = '';
-  let bytes = false;
-  for (const string of strings) {
-    const start = parts(string).find((part) => part.type === 'string_start');
-    if (string.type !== 'string' || start === undefined) return c.unsupported(node, 'unsupported-syntax', 'an unknown string form');
-    if (/t/i.test(start.text)) return c.unsupported(node, 'unsupported-syntax', 'a template string');
-    const prefix = stringPrefix(start.text);
-    bytes ||= prefix.bytes;
-    for (const part of parts(string)) {
-      if (part.type === 'string_content') {
-        const text = prefix.formatted ? part.text.replaceAll('{{', '{').replaceAll('}}', '}') : part.text;
-        if (prefix.bytes) {
-          const decoded = decodeBytes(text, prefix);
-          if (decoded === undefined) return c.unsupported(node, 'unsupported-syntax', 'an escape in a bytes literal');
-          hex += decoded;
-          continue;
-        }
-        const decoded = decodeText(text, prefix);
-        if (decoded === undefined) return c.unsupported(node, 'unsupported-syntax', 'an escape in a string literal');
-        pieces.push({ kind: 'text', text: decoded });
-      } else if (part.type === 'interpolation') pieces.push(...lowerInterpolation(c, part, scope));
-      else if (part.type !== 'string_start' && part.type !== 'string_end') return c.unsupported(node, 'unsupported-syntax', `the string part ${part.type}`);
-    }
-  }
-  if (bytes) return { kind: 'constant', span, value: { type: 'bytes', hex } };
-  if (pieces.every((piece) => piece.kind === 'text')) return { kind: 'constant', span, value: { type: 'string', value: pieces.map((piece) => piece.text).join('') } };
-  return { kind: 'template', span, parts: pieces };
-}
-
-function lowerInterpolation(c: Context, node: SyntaxNode, scope: Scope | undefined): TemplatePart[] {
-  const expression = field(node, 'expression');
-  if (expression === undefined) return [{ kind: 'value', value: c.unsupported(node, 'unsupported-syntax', 'an empty replacement field'), conversion: 'format' }];
-  const conversionNode = field(node, 'type_conversion');
-  const formatNode = field(node, 'format_specifier');
-  const conversion = conversionNode === undefined ? 'format' : ({ '!s': 'str', '!r': 'repr', '!a': 'ascii' }[conversionNode.text] ?? 'format');
-  const out: TemplatePart[] = [];
-  // `f"{x=}"` shows its own text, and the value by repr unless told otherwise.
-  const shown = /^\{(.*?=\s*)(![sra])?(:[^]*)?\}$/s.exec(node.text);
-  const debug = hasKeyword(node, '=') && shown !== null;
-  if (debug) out.push({ kind: 'text', text: shown[1]! });
-  const value = lowerExpression(c, expression, scope);
-  const format = formatNode === undefined ? undefined : lowerFormat(c, formatNode, scope);
-  out.push({ kind: 'value', value, conversion: debug && conversionNode === undefined && formatNode === undefined ? 'repr' : conversion, ...(format === undefined ? {} : { format }) });
-  return out;
-}
-
-function lowerFormat(c: Context, node: SyntaxNode, scope: Scope | undefined): TemplatePart[] {
-  const out: TemplatePart[] = [];
-  let at = node.startIndex + 1;
-  const text = node.text;
-  for (const part of parts(node)) {
-    const before = text.slice(at - node.startIndex, part.startIndex - node.startIndex);
-    if (before !== '') out.push({ kind: 'text', text: before });
-    const inner = part.type === 'format_expression' || part.type === 'interpolation' ? field(part, 'expression') : undefined;
-    out.push({ kind: 'value', value: inner === undefined ? c.unsupported(part, 'unsupported-syntax', 'an unknown format') : lowerExpression(c, inner, scope), conversion: 'format' });
-    at = part.endIndex;
-  }
-  const after = text.slice(at - node.startIndex);
-  if (after !== '') out.push({ kind: 'text', text: after });
-  return out;
-}
-
-export function lowerTarget(c: Context, node: SyntaxNode, scope: Scope | undefined): Target {
-  const inner = stripParentheses(node);
-  const span = c.span(inner);
-  switch (inner.type) {
-    case 'identifier': {
-      const name = c.name(inner, inner.text, scope);
-      return name.kind === 'local' || name.kind === 'module-variable' || name.kind === 'unsupported' ? name : c.unsupported(inner, 'unresolved-name', `${inner.text} is assigned but not bound`);
-    }
-    case 'attribute':
-    case 'subscript': {
-      const lowered = lowerExpression(c, inner, scope);
-      return lowered.kind === 'member' || lowered.kind === 'index' || lowered.kind === 'unsupported' ? lowered : c.unsupported(inner, 'unsupported-syntax', 'assignment to a slice');
-    }
-    case 'pattern_list':
-    case 'tuple_pattern':
-    case 'list_pattern':
-    case 'expression_list':
-    case 'tuple':
-    case 'list':
-      return {
-        kind: 'unpack',
-        span,
-        elements: parts(inner).map((part) => {
-          const starred = part.type === 'list_splat_pattern' || part.type === 'list_splat';
-          return { target: lowerTarget(c, starred ? parts(part)[0]! : part, scope), starred };
-        }),
-      };
-    case 'as_pattern_target':
-      return lowerTarget(c, parts(inner)[0]!, scope);
-    default:
-      return c.unsupported(inner, 'unsupported-syntax', `assignment to the form ${inner.type}`);
-  }
-}
-

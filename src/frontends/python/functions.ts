@@ -1,9 +1,11 @@
-/** Functions, lambdas and classes. */
-import type { Closure, Expression, FunctionId, Statement } from '../../ir/nodes.js';
-import type { ClassField, IrClass, Parameter } from '../../ir/program.js';
+/** Functions and lambdas. */
+import type { Expression, FunctionId, Statement } from '../../ir/nodes.js';
+import type { IrFunction, Parameter } from '../../ir/program.js';
+import { lowerAnnotation } from './annotations.js';
+import { boundNames, type BoundNames } from './bound-names.js';
 import type { Context } from './context.js';
 import { lowerExpression } from './expressions.js';
-import { boundNames, type Scope } from './scopes.js';
+import { activationScope, resolve, type Scope } from './scopes.js';
 import { lowerBlock } from './statements.js';
 import { field, hasKeyword, parts, type SyntaxNode } from './syntax.js';
 
@@ -19,7 +21,7 @@ function parameterName(node: SyntaxNode): string | undefined {
     case 'typed_default_parameter':
       return field(node, 'name')?.text;
     case 'typed_parameter':
-      return parameterName(parts(node)[0]!);
+      return parts(node).slice(0, 1).map(parameterName)[0];
     case 'list_splat_pattern':
     case 'dictionary_splat_pattern':
       return parts(node)[0]?.text;
@@ -46,7 +48,7 @@ function lowerParameters(c: Context, node: SyntaxNode | undefined, scope: Scope 
       unsupported = part;
       continue;
     }
-    const inner = part.type === 'typed_parameter' ? parts(part)[0]! : part;
+    const inner = part.type === 'typed_parameter' ? (parts(part)[0] ?? part) : part;
     const kind = inner.type === 'list_splat_pattern' ? 'rest' : inner.type === 'dictionary_splat_pattern' ? 'keyword-rest' : keywordOnly ? 'keyword-only' : 'positional';
     if (kind === 'rest') keywordOnly = true;
     const value = field(part, 'value');
@@ -62,11 +64,6 @@ function lowerParameters(c: Context, node: SyntaxNode | undefined, scope: Scope 
   return { parameters, unsupported };
 }
 
-/** An annotation; one given as text is what the text says. */
-function lowerAnnotation(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
-  return lowerExpression(c, node, scope);
-}
-
 export interface FunctionPlace {
   readonly scope: Scope | undefined;
   readonly decorators: readonly SyntaxNode[];
@@ -76,142 +73,98 @@ export interface FunctionPlace {
 
 export function lowerFunction(c: Context, node: SyntaxNode, place: FunctionPlace): FunctionId {
   const name = field(node, 'name')?.text ?? '<nameless>';
-  const body = field(node, 'body');
   const id = c.uniqueId(`${place.prefix}${name}`);
-  const parametersNode = field(node, 'parameters');
-  const statements = body === undefined ? [] : parts(body);
-  const bound = boundNames(statements, parameterNames(parametersNode));
-  // A method does not see the names of its class.
-  const parent = skipClasses(place.scope);
-  const scope: Scope = { kind: 'function', id, ...bound, ...(place.scope === undefined ? {} : { parent: place.scope }) };
-  const { parameters, unsupported } = lowerParameters(c, parametersNode, place.scope);
+  const parent = activationScope(place.scope);
+  const around = withTypeParameters(node, place.scope);
+  const span = c.span(node);
+  const broken = c.problems.within(node);
+  const head = { id, name, module: c.module.id, span, defaultsAt: 'definition' as const, ...(parent === undefined ? {} : { parent: parent.id }) };
+  const decorators = place.decorators.map((decorator) => lowerDecorator(c, decorator, place.scope));
+  if (broken !== undefined) {
+    const body: Statement[] = [{ kind: 'unsupported', span: c.span(broken.node), code: 'syntax-error', detail: `the function ${name}: ${broken.detail}` }];
+    c.program.functions.set(id, { ...head, parameters: anyParameters(c, node), async: false, generator: false, decorators, writesOuter: [], body });
+    return id;
+  }
+  const statements = parts(field(node, 'body') ?? node);
+  const bound = boundNames(statements, parameterNames(field(node, 'parameters')));
+  const scope: Scope = { kind: 'function', id, ...bound, ...(around === undefined ? {} : { parent: around }) };
+  // Decorators, defaults and annotations belong to the scope around.
+  const { parameters, unsupported } = lowerParameters(c, field(node, 'parameters'), around);
   const returns = field(node, 'return_type');
-  // Reserves the id, so that functions inside get others.
-  const head = {
-    id,
-    name,
-    module: c.module.id,
-    span: c.span(node),
+  const reserved: IrFunction = {
+    ...head,
     parameters,
     async: hasKeyword(node, 'async'),
     generator: statements.some(hasYield),
-    defaultsAt: 'definition' as const,
-    decorators: place.decorators.map((decorator) => lowerExpression(c, parts(decorator)[0]!, place.scope)),
+    decorators,
     writesOuter: bound.writesOuter,
-    ...(parent === undefined ? {} : { parent: parent.id }),
-    ...(returns === undefined ? {} : { returns: lowerAnnotation(c, returns, place.scope) }),
+    ...(returns === undefined ? {} : { returns: lowerAnnotation(c, returns, around) }),
+    body: [],
   };
-  c.program.functions.set(id, { ...head, body: [] });
-  const broken = body === undefined ? node : firstError(node);
-  const lowered: readonly Statement[] =
-    broken !== undefined
-      ? [{ kind: 'unsupported', span: c.span(broken), code: 'syntax-error', detail: `the function ${name} is not Python 3` }]
-      : unsupported !== undefined
-        ? [{ kind: 'unsupported', span: c.span(unsupported), code: 'unsupported-syntax', detail: 'an unknown parameter form' }]
-        : lowerBlock(c, statements, scope);
-  c.program.functions.set(id, { ...head, body: lowered });
+  // Reserves the id, so that functions inside get others.
+  c.program.functions.set(id, reserved);
+  const refused = unsupported === undefined ? refusedDeclaration(bound, around, parameters) : 'an unknown parameter form';
+  const body: readonly Statement[] = refused === undefined ? c.fresh(() => lowerBlock(c, statements, scope)) : [{ kind: 'unsupported', span: c.span(unsupported ?? node), code: 'unsupported-syntax', detail: refused }];
+  c.program.functions.set(id, { ...reserved, body, ...(refused === undefined ? {} : { parameters: anyParameters(c, node) }) });
   return id;
 }
 
-export function lowerLambda(c: Context, node: SyntaxNode, scope: Scope | undefined): Closure | Expression {
+/** What a function takes whose parameters are not known: a call must reach the body, which stops. */
+function anyParameters(c: Context, node: SyntaxNode): readonly Parameter[] {
+  const span = c.span(node);
+  return [
+    { name: 'args', span, kind: 'rest' },
+    { name: 'kwargs', span, kind: 'keyword-rest' },
+  ];
+}
+
+export function lowerDecorator(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
+  const inner = parts(node)[0];
+  return inner === undefined ? c.unsupported(node, 'syntax-error', 'a decorator without an expression') : lowerExpression(c, inner, scope);
+}
+
+/** `global` and `nonlocal` that Python refuses: what they would mean is anybody's guess. */
+function refusedDeclaration(bound: BoundNames, around: Scope | undefined, parameters: readonly Parameter[]): string | undefined {
+  for (const name of bound.nonlocals) if (bound.globals.has(name) || resolve(around, name).kind !== 'local') return `nonlocal ${name} names no variable of a function around`;
+  const declared = parameters.find((parameter) => bound.globals.has(parameter.name) || bound.nonlocals.has(parameter.name));
+  return declared === undefined ? undefined : `the parameter ${declared.name} is declared global or nonlocal`;
+}
+
+/** The scope of `def f[T]` and `class C[T]`. */
+export function withTypeParameters(node: SyntaxNode, scope: Scope | undefined): Scope | undefined {
+  const list = field(node, 'type_parameters');
+  if (list === undefined) return scope;
+  const names = new Set(parts(list).flatMap((part) => /^\s*\*{0,2}\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(part.text)?.[1] ?? []));
+  return { kind: 'type-parameters', id: scope?.id ?? '', names, globals: new Set(), nonlocals: new Set(), ...(scope === undefined ? {} : { parent: scope }) };
+}
+
+export function lowerLambda(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
   const body = field(node, 'body');
   if (body === undefined) return c.unsupported(node, 'unsupported-syntax', 'an empty lambda');
   const id = c.uniqueId(`${scope === undefined ? `${c.module.id}#` : `${scope.id}.`}<lambda>`);
-  const parametersNode = field(node, 'parameters');
-  const bound = boundNames([body], parameterNames(parametersNode));
+  const bound = boundNames([body], parameterNames(field(node, 'parameters')));
   const inner: Scope = { kind: 'function', id, ...bound, ...(scope === undefined ? {} : { parent: scope }) };
-  const { parameters } = lowerParameters(c, parametersNode, scope);
-  const parent = skipClasses(scope);
   const span = c.span(node);
-  const head = { id, name: '<lambda>', module: c.module.id, span, parameters, async: false, generator: hasYield(body), defaultsAt: 'definition' as const, decorators: [], writesOuter: [], ...(parent === undefined ? {} : { parent: parent.id }) };
-  c.program.functions.set(id, { ...head, body: [] });
-  c.program.functions.set(id, { ...head, body: [{ kind: 'return', span: c.span(body), value: lowerExpression(c, body, inner) }] });
+  const parent = activationScope(scope);
+  const head = { id, name: '<lambda>', module: c.module.id, span, async: false, generator: hasYield(body), defaultsAt: 'definition' as const, decorators: [], writesOuter: [], ...(parent === undefined ? {} : { parent: parent.id }) };
+  c.program.functions.set(id, { ...head, parameters: [], body: [] });
+  const { parameters, unsupported } = lowerParameters(c, field(node, 'parameters'), scope);
+  if (unsupported !== undefined) return c.unsupported(unsupported, 'unsupported-syntax', 'an unknown parameter form');
+  const value = c.fresh(() => lowerExpression(c, body, inner));
+  c.program.functions.set(id, { ...head, parameters, body: [{ kind: 'return', span: c.span(body), value }] });
   return { kind: 'closure', span, function: id };
 }
 
-function skipClasses(scope: Scope | undefined): Scope | undefined {
-  let at = scope;
-  while (at?.kind === 'class') at = at.parent;
-  return at;
-}
-
-/** Whether a statement yields in the function that it belongs to. */
+/** Whether a statement yields in the function that it belongs to; what a definition evaluates around itself does. */
 function hasYield(node: SyntaxNode): boolean {
-  if (node.type === 'yield') return true;
-  if (node.type === 'function_definition' || node.type === 'lambda' || node.type === 'class_definition' || node.type === 'generator_expression') return false;
-  return parts(node).some(hasYield);
-}
-
-/** The first place that is not Python, nested definitions included: nothing in a broken function is trusted. */
-export function firstError(node: SyntaxNode): SyntaxNode | undefined {
-  if (!node.hasError) return undefined;
-  if (node.isError || node.isMissing) return node;
-  for (const child of node.children) {
-    const found = child === null ? undefined : firstError(child);
-    if (found !== undefined) return found;
+  switch (node.type) {
+    case 'yield':
+      return true;
+    case 'function_definition':
+    case 'lambda':
+    case 'class_definition':
+      return parts(node).some((part) => (part.type === 'parameters' || part.type === 'lambda_parameters' || part.type === 'argument_list') && hasYield(part));
+    default:
+      return parts(node).some(hasYield);
   }
-  return node;
 }
-
-export function lowerClass(c: Context, node: SyntaxNode, place: FunctionPlace): string {
-  const name = field(node, 'name')?.text ?? '<nameless>';
-  const id = c.uniqueId(`${place.scope === undefined ? place.prefix : `${place.prefix}<locals>.`}${name}`);
-  const body = field(node, 'body');
-  const statements = body === undefined ? [] : parts(body);
-  const scope: Scope = { kind: 'class', id, ...boundNames(statements), ...(place.scope === undefined ? {} : { parent: place.scope }) };
-  const span = c.span(node);
-  const fieldsOf: ClassField[] = [];
-  const methods: { name: string; function: FunctionId }[] = [];
-  const unsupported: Statement[] = [];
-  const refuse = (statement: SyntaxNode, code: 'unsupported-syntax' | 'metaclass' | 'syntax-error', detail: string): void => {
-    unsupported.push({ kind: 'unsupported', span: c.span(statement), code, detail });
-  };
-  const bases: Expression[] = [];
-  for (const base of parts(field(node, 'superclasses') ?? node).filter((part) => field(node, 'superclasses') !== undefined && part.type !== 'comment')) {
-    if (base.type === 'keyword_argument') refuse(base, 'metaclass', `the class is made with ${base.text}`);
-    else if (base.type === 'list_splat' || base.type === 'dictionary_splat') refuse(base, 'unsupported-syntax', 'computed bases');
-    else bases.push(lowerExpression(c, base, place.scope));
-  }
-  const head = { id, name, module: c.module.id, span, bases, decorators: place.decorators.map((decorator) => lowerExpression(c, parts(decorator)[0]!, place.scope)), fields: fieldsOf, methods, unsupported };
-  const reserved: IrClass = head;
-  c.program.classes.set(id, reserved);
-  const broken = firstError(node);
-  if (broken !== undefined) refuse(broken, 'syntax-error', `the class ${name} is not Python 3`);
-  for (const statement of statements) lowerClassStatement(c, statement, scope, `${id}.`, { fieldsOf, methods, refuse, statement: (lowered) => void unsupported.push(...lowered) });
-  return id;
-}
-
-interface ClassParts {
-  readonly fieldsOf: ClassField[];
-  readonly methods: { name: string; function: FunctionId }[];
-  readonly refuse: (node: SyntaxNode, code: 'unsupported-syntax', detail: string) => void;
-  readonly statement: (lowered: readonly Statement[]) => void;
-}
-
-function lowerClassStatement(c: Context, statement: SyntaxNode, scope: Scope, prefix: string, out: ClassParts): void {
-  const definition = statement.type === 'decorated_definition' ? field(statement, 'definition') : statement;
-  const decorators = statement.type === 'decorated_definition' ? parts(statement).filter((part) => part.type === 'decorator') : [];
-  if (definition?.type === 'function_definition') {
-    out.methods.push({ name: field(definition, 'name')!.text, function: lowerFunction(c, definition, { scope, decorators, prefix }) });
-    return;
-  }
-  if (statement.type === 'pass_statement') return;
-  const inner = statement.type === 'expression_statement' ? parts(statement)[0] : undefined;
-  if (inner?.type === 'string' || inner?.type === 'concatenated_string' || inner?.type === 'ellipsis') return;
-  if (inner?.type === 'assignment') {
-    const left = field(inner, 'left');
-    const right = field(inner, 'right');
-    const type = field(inner, 'type');
-    if (left?.type === 'identifier' && right?.type !== 'assignment') {
-      out.fieldsOf.push({
-        name: left.text,
-        span: c.span(statement),
-        ...(type === undefined ? {} : { annotation: lowerAnnotation(c, type, scope) }),
-        ...(right === undefined ? {} : { default: lowerExpression(c, right, scope) }),
-      });
-      return;
-    }
-  }
-  out.refuse(statement, 'unsupported-syntax', `the statement ${statement.type} in a class body`);
-}
-

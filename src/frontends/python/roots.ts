@@ -29,3 +29,13 @@ export function moduleOf(path: string, roots: readonly string[]): { readonly id:
   const dotted = (isPackage ? inside.replace(/\/?__init__$/, '') : inside).replaceAll('/', '.');
   return dotted === '' || !/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(dotted) ? undefined : { id: dotted, isPackage };
 }
+
+/** Whether a file stands beside the product: in a folder of tests or examples, or a script of the build at the top. */
+export function isAside(path: string, roots: readonly string[]): boolean {
+  const root = [...roots].filter((candidate) => candidate === '' || path.startsWith(`${candidate}/`)).sort((a, b) => b.length - a.length)[0] ?? '';
+  const inside = root === '' ? path : path.slice(root.length + 1);
+  const [first = ''] = inside.split('/');
+  return inside.includes('/') ? ASIDE.test(`${first}/`) : BUILD_SCRIPTS.test(inside);
+}
+
+const BUILD_SCRIPTS = /^(?:setup|conftest|noxfile)\.py$/;

@@ -1,161 +1,233 @@
 /**
- * The load-closure scan: writes anywhere in a module that could change what a proved name means. It over-approximates:
- * whatever is not surely a write to something local to the project's own objects is reported.
+ * The load-closure scan: writes anywhere in the release that could change what a proved name means. It over-approximates:
+ * a write to an object that is not known is a write to that member of anything (`*.name`), and what could write anything
+ * at all is reported as `*`. Objects that the writing code has made itself are left out: whoever holds one has run that code.
  */
+import type { Argument, Expression, Statement, Target } from '../../ir/nodes.js';
 import type { ForeignWrite } from '../../ir/program.js';
-import type { Context } from './context.js';
-import { field, parts, stripParentheses, type SyntaxNode } from './syntax.js';
+import type { Span } from '../../ir/span.js';
+import { forEachChildOfExpression, forEachChildOfPattern, forEachChildOfStatement, forEachChildOfTarget, forEachHeadExpression, type NodeVisitor } from '../../ir/walk.js';
+import { memberIdentity, Origins, type Code, type Place } from './origins.js';
+import { scanText } from './scan-text.js';
+import { MUTATORS, SharedState } from './shared-state.js';
 
 /** Any name whatever may have been changed. */
 export const ANYTHING = '*';
 
-export function scanWrites(c: Context, root: SyntaxNode): readonly ForeignWrite[] {
-  const writes: ForeignWrite[] = [];
-  const report = (identity: string, node: SyntaxNode, how: ForeignWrite['how']): void => void writes.push({ identity, span: c.span(node), how });
-  const visit = (node: SyntaxNode, inMethod: string | undefined): void => {
-    let method = inMethod;
-    if (node.type === 'function_definition') method = firstParameter(node) ?? inMethod;
-    if (node.type === 'assignment' || node.type === 'augmented_assignment' || node.type === 'for_statement' || node.type === 'for_in_clause') {
-      const left = field(node, 'left');
-      if (left !== undefined) writtenTargets(left).forEach((target) => { reportTarget(c, target, method, report, 'attribute'); });
-    }
-    if (node.type === 'as_pattern_target') writtenTargets(node).forEach((target) => { reportTarget(c, target, method, report, 'attribute'); });
-    if (node.type === 'delete_statement') parts(node).flatMap(writtenTargets).forEach((target) => { reportTarget(c, target, method, report, 'delete'); });
-    if (node.type === 'call') reportCall(c, node, report);
-    for (const part of parts(node)) visit(part, method);
-  };
-  visit(root, undefined);
-  return writes;
-}
+type How = ForeignWrite['how'];
 
-function firstParameter(node: SyntaxNode): string | undefined {
-  const parent = node.parent?.type === 'decorated_definition' ? node.parent.parent : node.parent;
-  if (parent?.parent?.type !== 'class_definition') return undefined;
-  const first = parts(field(node, 'parameters') ?? node)[0];
-  return first === undefined ? undefined : first.type === 'identifier' ? first.text : parts(first)[0]?.text;
-}
-
-/** Members and elements that a target writes. */
-function writtenTargets(node: SyntaxNode): SyntaxNode[] {
-  if (node.type === 'attribute' || node.type === 'subscript') return [node];
-  if (node.type === 'identifier') return [];
-  return parts(node).flatMap(writtenTargets);
-}
-
-type Report = (identity: string, node: SyntaxNode, how: ForeignWrite['how']) => void;
-
-function reportTarget(c: Context, target: SyntaxNode, self: string | undefined, report: Report, how: ForeignWrite['how']): void {
-  const path = accessPath(target.type === 'subscript' ? stripParentheses(field(target, 'value')!) : target);
-  if (target.type === 'subscript') {
-    // Elements of the project's own collections are the evaluator's matter; those of modules are not.
-    const identity = path === undefined ? undefined : pathIdentity(c, path);
-    if (identity !== undefined && !identity.startsWith('@')) report(identity, target, identity.includes('environ') ? 'environment' : 'item');
-    else if (identity !== undefined) report(identity, target, 'item');
-    return;
-  }
-  const attribute = field(target, 'attribute')!.text;
-  if (path === undefined) {
-    report(`*.${attribute}`, target, how);
-    return;
-  }
-  // `self.x = …` in a method writes a field of an instance.
-  if (path[0] === self && path.length === 2) return;
-  const identity = pathIdentity(c, path);
-  if (identity !== undefined) report(identity, target, how);
-  else report(`*.${attribute}`, target, how);
-}
-
-/** `a.b.c` as names; undefined for anything else at the root. */
-function accessPath(node: SyntaxNode): string[] | undefined {
-  const inner = stripParentheses(node);
-  if (inner.type === 'identifier') return [inner.text];
-  if (inner.type !== 'attribute') return undefined;
-  const object = accessPath(field(inner, 'object')!);
-  return object === undefined ? undefined : [...object, field(inner, 'attribute')!.text];
-}
-
-/** Identity of a path that starts at a module-level name, followed through plain aliases of the module. */
-function pathIdentity(c: Context, path: readonly string[], trail: readonly string[] = []): string | undefined {
-  const [root, ...rest] = path;
-  if (root === undefined) return undefined;
-  const binding = c.bindings.get(root);
-  switch (binding?.kind) {
-    case 'external':
-      return rest.reduce((identity, name) => (identity.includes('#') ? `${identity}.${name}` : `${identity}#${name}`), binding.identity);
-    case 'module':
-      return rest.length === 0 ? undefined : `@${binding.module}::${rest.join('.')}`;
-    case 'alias':
-      return `@${binding.module}::${[binding.name, ...rest].join('.')}`;
-    case 'function':
-    case 'class':
-      return `@${c.module.id}::${path.join('.')}`;
-    case 'value': {
-      const target = expressionPath(binding.value);
-      if (target !== undefined && !trail.includes(root)) return pathIdentity(c, [...target, ...rest], [...trail, root]);
-      return `@${c.module.id}::${path.join('.')}`;
-    }
-    case 'unsupported':
-      return `@${c.module.id}::${path.join('.')}`;
-    case undefined:
-      return undefined;
-  }
-}
-
-function expressionPath(value: import('../../ir/nodes.js').Expression): string[] | undefined {
-  if (value.kind === 'module-variable') return [value.name];
-  if (value.kind !== 'member') return undefined;
-  const object = expressionPath(value.object);
-  return object === undefined ? undefined : [...object, value.name];
-}
-
+/** Calls after which any name may mean anything, and calls that change the process. */
 const DANGEROUS: ReadonlyMap<string, string> = new Map([
-  ['exec', ANYTHING],
-  ['eval', ANYTHING],
-  ['globals', ANYTHING],
-  ['locals', ANYTHING],
-  ['vars', ANYTHING],
-  ['__import__', ANYTHING],
-]);
-const DANGEROUS_PATHS: ReadonlyMap<string, string> = new Map([
-  ['py:importlib#import_module', ANYTHING],
+  ['py:builtins#exec', ANYTHING],
+  ['py:builtins#eval', ANYTHING],
   ['py:importlib#reload', ANYTHING],
+  ['py:site#addsitedir', ANYTHING],
+  ['py:operator#setitem', ANYTHING],
+  ['py:operator#delitem', ANYTHING],
   ['py:os#putenv', 'py:os#environ'],
   ['py:os#unsetenv', 'py:os#environ'],
   ['py:os#chdir', 'py:os#getcwd'],
+  ['py:os#fchdir', 'py:os#getcwd'],
 ]);
+/** Named otherwise than as a callee, these may be called with anything. */
+const NEVER_A_VALUE: ReadonlySet<string> = new Set(['setattr', 'delattr', 'exec', 'eval', 'globals', '__import__'].map((name) => `py:builtins#${name}`));
+/** Lists that decide which module a name imports. */
+const IMPORT_STATE = /^py:sys#(?:path|meta_path|path_hooks|path_importer_cache)$/;
 
-function reportCall(c: Context, node: SyntaxNode, report: Report): void {
-  const callee = field(node, 'function');
-  if (callee === undefined) return;
-  const path = accessPath(callee);
-  if (path === undefined) return;
-  const root = path[0]!;
-  if (path.length === 1 && !c.bindings.has(root)) {
-    const dangerous = DANGEROUS.get(root);
-    if (dangerous !== undefined) report(dangerous, node, 'global');
-    if (root === 'setattr' || root === 'delattr') reportSetattr(c, node, report);
-    return;
-  }
-  const identity = pathIdentity(c, path);
-  if (identity === undefined) return;
-  const dangerous = DANGEROUS_PATHS.get(identity);
-  if (dangerous !== undefined) report(dangerous, node, dangerous === ANYTHING ? 'global' : 'environment');
-  const environment = /^py:os#environ\.(update|setdefault|pop|popitem|clear)$/.exec(identity);
-  if (environment !== null) report('py:os#environ', node, 'environment');
-  const modules = /^py:sys#modules\.(update|setdefault|pop|popitem|clear)$/.exec(identity);
-  if (modules !== null) report(ANYTHING, node, 'item');
+export function scanWrites(code: Code, sources: ReadonlyMap<string, string>): readonly ForeignWrite[] {
+  return new WriteScan(code, sources).run();
 }
 
-function reportSetattr(c: Context, node: SyntaxNode, report: Report): void {
-  const args = parts(field(node, 'arguments') ?? node);
-  const [object, name] = args;
-  const literal = name?.type === 'string' ? parts(name).find((part) => part.type === 'string_content')?.text : undefined;
-  if (object === undefined || literal === undefined) {
-    report(ANYTHING, node, 'setattr');
-    return;
+class WriteScan {
+  private readonly code: Code;
+  private readonly sources: ReadonlyMap<string, string>;
+  private readonly origins: Origins;
+  private readonly shared: SharedState;
+  private readonly writes = new Map<string, ForeignWrite>();
+  private readonly visit: NodeVisitor;
+
+  constructor(code: Code, sources: ReadonlyMap<string, string>) {
+    this.code = code;
+    this.sources = sources;
+    this.origins = new Origins(code);
+    this.shared = new SharedState(code, this.origins);
+    this.visit = {
+      expression: (node) => { this.expression(node); },
+      target: (node) => { this.target(node, 'attribute'); },
+      pattern: (node) => {
+        if (node.kind === 'unsupported') this.text(node.span);
+        forEachChildOfPattern(node, this.visit);
+      },
+      statement: (node) => { this.statement(node); },
+    };
   }
-  const path = accessPath(object);
-  const identity = path === undefined ? undefined : pathIdentity(c, [...path, literal]);
-  report(identity ?? `*.${literal}`, node, 'setattr');
+
+  run(): readonly ForeignWrite[] {
+    const { visit } = this;
+    for (const module of this.code.modules.values()) {
+      for (const binding of module.bindings.values()) if (binding.kind === 'value') visit.expression(binding.value);
+      module.effects.forEach(visit.statement);
+    }
+    for (const fn of this.code.functions.values()) {
+      forEachHeadExpression(fn, visit.expression);
+      fn.body.forEach(visit.statement);
+    }
+    for (const definition of this.code.classes.values()) {
+      for (const expression of [...definition.bases, ...definition.decorators]) visit.expression(expression);
+      for (const one of definition.fields) if (one.default !== undefined) visit.expression(one.default);
+      definition.unsupported.forEach(visit.statement);
+    }
+    for (const { identity, span } of this.shared.escapes()) this.report(identity, span, 'item');
+    return [...this.writes.values()];
+  }
+
+  private report(identity: string, span: Span, how: How): void {
+    const write: ForeignWrite = { identity: IMPORT_STATE.test(identity) ? ANYTHING : identity, span, how: identity.startsWith('py:os#environ') ? 'environment' : how };
+    const key = `${write.identity} ${span.file}:${String(span.line)}`;
+    if (!this.writes.has(key)) this.writes.set(key, write);
+  }
+
+  /** What is not lowered is read as text. */
+  private text(span: Span): void {
+    for (const { identity, how } of scanText(this.sources.get(span.file) ?? '', span)) this.report(identity, span, how);
+  }
+
+  private statement(node: Statement): void {
+    switch (node.kind) {
+      case 'delete':
+        this.target(node.target, 'delete');
+        return;
+      case 'augmented-assign':
+        // `x += …` changes the object that x is, where it is a list, a set or a mapping.
+        if (node.target.kind === 'local') this.items(node.target, node.span);
+        break;
+      case 'unsupported':
+        this.text(node.span);
+        return;
+      default:
+        break;
+    }
+    forEachChildOfStatement(node, this.visit);
+  }
+
+  private target(node: Target, how: How): void {
+    if (node.kind === 'member') this.member(node.object, node.name, node.span, how);
+    else if (node.kind === 'index') this.items(node.object, node.span, node.index);
+    else if (node.kind === 'unsupported') this.text(node.span);
+    if (node.kind === 'unpack') for (const element of node.elements) this.target(element.target, how);
+    else forEachChildOfTarget(node, this.visit);
+  }
+
+  private member(object: Expression, name: string, span: Span, how: How): void {
+    for (const place of this.origins.places(object)) {
+      if (place.kind === 'unknown') this.report(`*.${name}`, span, how);
+      else if (place.kind === 'known') this.report(place.identity === ANYTHING ? ANYTHING : memberIdentity(place.identity, name), span, how);
+    }
+  }
+
+  /** A write of elements: of `x.__dict__` and `vars(x)` it is one of members. */
+  private items(object: Expression, span: Span, index?: Expression): void {
+    const name = index?.kind === 'constant' && index.value.type === 'string' ? index.value.value : undefined;
+    const owner = namespaceOwner(object);
+    const places = this.origins.places(owner ?? object);
+    for (const place of places) {
+      if (place.kind === 'known' && place.identity === 'py:sys#modules') this.report(name === undefined || this.code.modules.has(name) ? ANYTHING : `py:${name}`, span, 'item');
+      else if (place.kind === 'known' && owner !== undefined && name !== undefined) this.report(memberIdentity(place.identity, name), span, 'item');
+      else if (place.kind === 'known') this.report(isModule(place) ? ANYTHING : place.identity, span, 'item');
+      else if (place.kind === 'unknown' && owner !== undefined) this.report(name === undefined ? ANYTHING : `*.${name}`, span, 'item');
+    }
+  }
+
+  private expression(node: Expression): void {
+    switch (node.kind) {
+      case 'unsupported':
+        this.text(node.span);
+        return;
+      case 'external':
+        if (NEVER_A_VALUE.has(node.identity)) this.report(ANYTHING, node.span, 'global');
+        return;
+      case 'member':
+      case 'index':
+        // `globals()["x"]` and `vars(x).items()` only read.
+        if (this.isNamespaceCall(node.object)) {
+          if (node.kind === 'index') this.expression(node.index);
+          return;
+        }
+        break;
+      case 'binary':
+        if (this.isNamespaceCall(node.right)) {
+          this.expression(node.left);
+          return;
+        }
+        break;
+      case 'call':
+      case 'new':
+        this.call(node);
+        return;
+      default:
+        break;
+    }
+    forEachChildOfExpression(node, this.visit);
+  }
+
+  private isNamespaceCall(node: Expression): boolean {
+    return node.kind === 'call' && node.callee.kind === 'external' && node.callee.identity === 'py:builtins#globals';
+  }
+
+  private call(node: Extract<Expression, { kind: 'call' | 'new' }>): void {
+    const { callee, span } = node;
+    const args = node.arguments;
+    if (callee.kind === 'member' && MUTATORS.has(callee.name)) this.mutation(callee.object, span);
+    for (const place of this.origins.places(callee)) if (place.kind === 'known') this.namedCall(place.identity, callee, args, span);
+    // `x.__setattr__(name, value)`, also through `super()`.
+    if (callee.kind === 'member' && (callee.name === '__setattr__' || callee.name === '__delattr__')) {
+      const through = callee.object.kind === 'call' && callee.object.callee.kind === 'external' && callee.object.callee.identity === 'py:builtins#super';
+      const ofType = callee.object.kind === 'external';
+      if (!through) this.setattr(ofType ? args[0] : { kind: 'positional', value: callee.object }, args[ofType ? 1 : 0], span);
+    }
+    if (callee.kind !== 'external') this.expression(callee);
+    for (const argument of args) this.expression(argument.value);
+  }
+
+  private namedCall(identity: string, callee: Expression, args: readonly Argument[], span: Span): void {
+    const dangerous = DANGEROUS.get(identity) ?? (identity.startsWith('py:unittest.mock#patch') ? ANYTHING : undefined);
+    if (dangerous !== undefined) this.report(dangerous, span, dangerous === ANYTHING ? 'global' : 'environment');
+    if (identity === 'py:builtins#setattr' || identity === 'py:builtins#delattr') this.setattr(args[0], args[1], span);
+    if (identity === 'py:importlib#import_module' || identity === 'py:builtins#__import__') {
+      const name = args[0]?.kind === 'positional' ? args[0].value : undefined;
+      if (name?.kind !== 'constant') this.report(ANYTHING, span, 'global');
+    }
+    // Its namespace in hand, a caller may write it; looking into it is left out where it is read.
+    if (identity === 'py:builtins#globals' && callee.kind === 'external') this.report(ANYTHING, span, 'global');
+  }
+
+  private setattr(object: Argument | undefined, name: Argument | undefined, span: Span): void {
+    if (object?.kind !== 'positional' || name?.kind !== 'positional') return this.report(ANYTHING, span, 'setattr');
+    if (name.value.kind === 'constant' && name.value.value.type === 'string') return this.member(object.value, name.value.value.value, span, 'setattr');
+    for (const place of this.origins.places(object.value)) {
+      if (place.kind === 'unknown') this.report(ANYTHING, span, 'setattr');
+      else if (place.kind === 'known') this.report(isModule(place) ? ANYTHING : place.identity, span, 'setattr');
+    }
+  }
+
+  /** A container's own method changes it: the environment, the import state, or a variable that holds a container. */
+  private mutation(object: Expression, span: Span): void {
+    if (namespaceOwner(object) !== undefined) return this.items(object, span);
+    for (const place of this.origins.places(object)) {
+      if (place.kind !== 'known') continue;
+      if (place.identity === 'py:sys#modules' || place.identity === ANYTHING) this.report(ANYTHING, span, 'item');
+      else if (/^py:(?:os#environ|sys#)/.test(place.identity) || this.shared.holdsState(place.identity)) this.report(place.identity, span, 'item');
+    }
+  }
 }
 
+/** `x` of `x.__dict__` and `vars(x)`. */
+function namespaceOwner(node: Expression): Expression | undefined {
+  if (node.kind === 'member' && node.name === '__dict__') return node.object;
+  const first = node.kind === 'call' && node.callee.kind === 'external' && node.callee.identity === 'py:builtins#vars' ? node.arguments[0] : undefined;
+  return first?.kind === 'positional' ? first.value : undefined;
+}
+
+function isModule(place: Extract<Place, { kind: 'known' }>): boolean {
+  return place.identity.startsWith('@') && !place.identity.includes('::');
+}

@@ -1,172 +1,67 @@
 /**
- * Python scoping: which names a function binds, and what a name read in some place refers to. Exactly the language's
- * rules: a name assigned anywhere in a function is local to it; class scopes are not seen from methods; comprehensions
- * have a scope of their own and a walrus inside one binds outside; `global` and `nonlocal` redirect.
+ * Python scoping: what a name in some place refers to. Exactly the language's rules: a name assigned anywhere in a function
+ * is local to it; class scopes are not seen from methods; comprehensions have a scope of their own and a walrus inside one
+ * binds outside; `global` and `nonlocal` redirect.
  */
-import type { ModuleId } from '../../ir/nodes.js';
-import { field, fields, parts, type SyntaxNode } from './syntax.js';
+import type { Expression, ModuleId } from '../../ir/nodes.js';
 
 export interface Scope {
-  readonly kind: 'function' | 'comprehension' | 'class';
+  /** `type-parameters` holds the names of `def f[T]`: it makes no activation. */
+  readonly kind: 'function' | 'comprehension' | 'class' | 'type-parameters';
   /** Function id, comprehension id or class id. */
   readonly id: string;
   readonly parent?: Scope;
   readonly names: ReadonlySet<string>;
   readonly globals: ReadonlySet<string>;
   readonly nonlocals: ReadonlySet<string>;
+  /** Names of a class body that are constants wherever they can be read: assigned once, unconditionally. */
+  readonly constants?: Map<string, Expression>;
+  /** Name of the class, by which private names are mangled. */
+  readonly className?: string;
 }
 
-export type Resolution = { readonly kind: 'local'; readonly owner: string } | { readonly kind: 'class-name' } | { readonly kind: 'module' };
+export type Resolution =
+  | { readonly kind: 'local'; readonly owner: string }
+  | { readonly kind: 'class-name'; readonly value: Expression | undefined }
+  | { readonly kind: 'type-parameter' }
+  | { readonly kind: 'module' };
 
 /** What a name refers to; `module` when no function or class around binds it. */
 export function resolve(scope: Scope | undefined, name: string): Resolution {
   let at = scope;
   let direct = true;
   while (at !== undefined) {
-    if (at.globals.has(name)) return { kind: 'module' };
     if (at.kind === 'class') {
-      if (direct && at.names.has(name)) return { kind: 'class-name' };
-    } else if (at.names.has(name) && !at.nonlocals.has(name)) return { kind: 'local', owner: at.id };
-    // The first iterable of a comprehension in a class body would still see the class; it is lowered in the outer scope.
-    direct = false;
+      // Neither the names nor the `global` of a class body reach into its functions.
+      if (direct && at.globals.has(name)) return { kind: 'module' };
+      if (direct && at.names.has(name)) return { kind: 'class-name', value: at.constants?.get(name) };
+    } else {
+      if (at.globals.has(name)) return { kind: 'module' };
+      if (at.names.has(name) && !at.nonlocals.has(name)) return at.kind === 'type-parameters' ? { kind: 'type-parameter' } : { kind: 'local', owner: at.id };
+    }
+    // Type parameters stand between a class body and what is in it, and hide nothing of it.
+    if (at.kind !== 'type-parameters') direct = false;
     at = at.parent;
   }
   return { kind: 'module' };
 }
 
-export interface BoundNames {
-  readonly names: ReadonlySet<string>;
-  readonly globals: ReadonlySet<string>;
-  readonly nonlocals: ReadonlySet<string>;
-  /** Names declared global or nonlocal that are assigned here. */
-  readonly writesOuter: readonly string[];
+/** The nearest scope that has an activation. */
+export function activationScope(scope: Scope | undefined): Scope | undefined {
+  let at = scope;
+  while (at?.kind === 'class' || at?.kind === 'type-parameters') at = at.parent;
+  return at;
 }
 
-/** Names bound by the statements of one block, nested functions and classes not entered. */
-export function boundNames(body: readonly SyntaxNode[], parameters: readonly string[] = []): BoundNames {
-  const assigned = new Set<string>();
-  const globals = new Set<string>();
-  const nonlocals = new Set<string>();
-  const visit = (node: SyntaxNode): void => {
-    switch (node.type) {
-      case 'function_definition':
-      case 'class_definition': {
-        const name = field(node, 'name');
-        if (name !== undefined) assigned.add(name.text);
-        // Defaults, bases and annotations are evaluated here and may hold a walrus.
-        for (const part of parts(node)) if (part.type === 'parameters' || part.type === 'argument_list') visit(part);
-        return;
-      }
-      case 'lambda':
-        return;
-      case 'global_statement':
-        for (const name of parts(node)) globals.add(name.text);
-        return;
-      case 'nonlocal_statement':
-        for (const name of parts(node)) nonlocals.add(name.text);
-        return;
-      case 'import_statement':
-        for (const name of fields(node, 'name')) assigned.add(importedAs(name));
-        return;
-      case 'import_from_statement':
-        for (const name of fields(node, 'name')) assigned.add(name.type === 'aliased_import' ? field(name, 'alias')!.text : name.text);
-        return;
-      case 'assignment':
-      case 'augmented_assignment':
-      case 'for_statement': {
-        const left = field(node, 'left');
-        // An annotation alone makes a name local too.
-        if (left !== undefined) for (const name of targetNames(left)) assigned.add(name);
-        break;
-      }
-      case 'for_in_clause':
-        // Comprehension targets belong to the comprehension; its iterables may hold a walrus.
-        for (const right of fields(node, 'right')) visit(right);
-        return;
-      case 'named_expression': {
-        const name = field(node, 'name');
-        if (name !== undefined) assigned.add(name.text);
-        break;
-      }
-      case 'as_pattern_target':
-        for (const name of targetNames(node)) assigned.add(name);
-        return;
-      case 'except_clause': {
-        const alias = field(node, 'alias');
-        if (alias !== undefined) for (const name of targetNames(alias)) assigned.add(name);
-        break;
-      }
-      case 'delete_statement':
-        for (const part of parts(node)) for (const name of targetNames(part)) assigned.add(name);
-        break;
-      case 'case_clause':
-        for (const part of parts(node)) if (part.type === 'case_pattern') patternNames(part, assigned);
-        break;
-      case 'type_alias_statement': {
-        const left = field(node, 'left');
-        if (left !== undefined) assigned.add(left.text.replace(/\[.*$/s, ''));
-        return;
-      }
-      default:
-        break;
-    }
-    for (const part of parts(node)) visit(part);
-  };
-  for (const statement of body) visit(statement);
-  const writesOuter = [...assigned].filter((name) => globals.has(name) || nonlocals.has(name)).sort();
-  const names = new Set([...parameters, ...[...assigned].filter((name) => !globals.has(name) && !nonlocals.has(name))]);
-  return { names, globals, nonlocals, writesOuter };
-}
-
-/** The name that `import a.b.c` or `import a.b as x` binds. */
-export function importedAs(node: SyntaxNode): string {
-  return node.type === 'aliased_import' ? field(node, 'alias')!.text : node.text.split('.')[0]!.trim();
-}
-
-/** Plain names that a target binds (members and elements bind none). */
-export function targetNames(node: SyntaxNode): string[] {
-  switch (node.type) {
-    case 'identifier':
-      return [node.text];
-    case 'attribute':
-    case 'subscript':
-      return [];
-    default:
-      return parts(node).flatMap(targetNames);
+/** A private name (`__x`) as the class around spells it; every other name as it is. */
+export function mangled(scope: Scope | undefined, name: string): string {
+  if (!name.startsWith('__') || name.endsWith('__') || name.includes('.')) return name;
+  for (let at = scope; at !== undefined; at = at.parent) {
+    if (at.kind !== 'class') continue;
+    const plain = (at.className ?? '').replace(/^_+/, '');
+    return plain === '' ? name : `_${plain}${name}`;
   }
-}
-
-function patternNames(node: SyntaxNode, names: Set<string>): void {
-  switch (node.type) {
-    case 'dotted_name': {
-      const only = parts(node);
-      if (only.length === 1 && only[0]!.text !== '_') names.add(only[0]!.text);
-      return;
-    }
-    case 'class_pattern':
-      for (const part of parts(node).slice(1)) patternNames(part, names);
-      return;
-    case 'keyword_pattern':
-      for (const part of parts(node).slice(1)) patternNames(part, names);
-      return;
-    case 'as_pattern': {
-      for (const part of parts(node)) {
-        if (part.type === 'identifier' || part.type === 'as_pattern_target') names.add(part.text);
-        else patternNames(part, names);
-      }
-      return;
-    }
-    case 'splat_pattern':
-      for (const part of parts(node)) if (part.type === 'identifier' && part.text !== '_') names.add(part.text);
-      return;
-    case 'dict_pattern': {
-      for (const value of fields(node, 'value')) patternNames(value, names);
-      for (const part of parts(node)) if (part.type === 'splat_pattern') patternNames(part, names);
-      return;
-    }
-    default:
-      for (const part of parts(node)) patternNames(part, names);
-  }
+  return name;
 }
 
 /** Dotted module a relative import names, seen from a module; undefined when it leaves the package. */

@@ -1,22 +1,29 @@
 /** Statements of function bodies and of module tops. */
 import type { Expression, Statement, Target } from '../../ir/nodes.js';
 import type { Context } from './context.js';
-import { binaryOperator, lowerExpression, lowerTarget } from './expressions.js';
-import { lowerClass, lowerFunction } from './functions.js';
+import { lowerClass } from './classes.js';
+import { binaryOperator, displayElement, lowerExpression } from './expressions.js';
+import { lowerFunction } from './functions.js';
 import { importStatements } from './imports.js';
-import { lowerPattern } from './patterns.js';
+import { lowerMatch } from './patterns.js';
 import type { Scope } from './scopes.js';
 import { field, fields, hasKeyword, parts, type SyntaxNode } from './syntax.js';
+import { lowerTarget } from './targets.js';
 
 export function lowerBlock(c: Context, statements: readonly SyntaxNode[], scope: Scope | undefined): Statement[] {
   return statements.flatMap((statement) => lowerStatement(c, statement, scope));
 }
 
-function block(c: Context, node: SyntaxNode | undefined, scope: Scope | undefined): Statement[] {
+export function block(c: Context, node: SyntaxNode | undefined, scope: Scope | undefined): Statement[] {
   return node === undefined ? [] : lowerBlock(c, parts(node), scope);
 }
 
 export function lowerStatement(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
+  const lowered = c.deeper(node, () => statement(c, node, scope));
+  return 'kind' in lowered ? [lowered] : lowered;
+}
+
+function statement(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
   const span = c.span(node);
   const lower = (inner: SyntaxNode): Expression => lowerExpression(c, inner, scope);
   const bad = (detail: string, code: 'unsupported-syntax' | 'syntax-error' = 'unsupported-syntax'): Statement[] => [{ kind: 'unsupported', span, code, detail }];
@@ -39,7 +46,7 @@ export function lowerStatement(c: Context, node: SyntaxNode, scope: Scope | unde
     case 'raise_statement': {
       const cause = field(node, 'cause');
       const value = parts(node).find((part) => part.id !== cause?.id);
-      if (value?.type === 'expression_list') return bad('Python 2 syntax: raise with a comma', 'syntax-error');
+      if (value === undefined && !isInHandler(node)) return bad('a raise without a value outside of an except clause');
       return [{ kind: 'throw', span, ...(value === undefined ? {} : { value: lower(value) }), ...(cause === undefined ? {} : { cause: lower(cause) }) }];
     }
     case 'assert_statement': {
@@ -49,7 +56,7 @@ export function lowerStatement(c: Context, node: SyntaxNode, scope: Scope | unde
     }
     case 'delete_statement':
       return parts(node)
-        .flatMap((part) => (part.type === 'expression_list' || part.type === 'tuple' ? parts(part) : [part]))
+        .flatMap(deletedParts)
         .map((part) => ({ kind: 'delete', span, target: lowerTarget(c, part, scope) }));
     case 'import_statement':
     case 'import_from_statement':
@@ -100,12 +107,23 @@ export function lowerStatement(c: Context, node: SyntaxNode, scope: Scope | unde
       if (name?.type !== 'identifier') return bad('a generic type alias');
       return [{ kind: 'assign', span, targets: [lowerTarget(c, name, scope)], value: c.unsupported(node, 'unsupported-syntax', 'a type alias is used as a value') }];
     }
-    case 'print_statement':
-    case 'exec_statement':
-      return bad(`Python 2 syntax: the ${node.type.replace('_', ' ')}`, 'syntax-error');
     default:
       return bad(`the statement ${node.type}`);
   }
+}
+
+/** `del (a, b), [c]` deletes each. */
+function deletedParts(node: SyntaxNode): SyntaxNode[] {
+  return node.type === 'expression_list' || node.type === 'tuple' || node.type === 'list' || node.type === 'parenthesized_expression' ? parts(node).flatMap(deletedParts) : [node];
+}
+
+/** Whether an except clause of the same function is around. */
+function isInHandler(node: SyntaxNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) {
+    if (at.type === 'except_clause') return true;
+    if (at.type === 'function_definition' || at.type === 'class_definition') return false;
+  }
+  return false;
 }
 
 function lowerExpressionStatement(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
@@ -114,7 +132,7 @@ function lowerExpressionStatement(c: Context, node: SyntaxNode, scope: Scope | u
   const only = inner[0];
   if (only === undefined) return [];
   if (inner.length > 1 || node.children.some((child) => child?.type === ',')) {
-    const elements = inner.map((part) => ({ kind: 'item' as const, value: lowerExpression(c, part, scope) }));
+    const elements = inner.map((part) => displayElement(c, part, scope));
     return [{ kind: 'expression', span, expression: { kind: 'list', span, as: 'tuple', elements } }];
   }
   if (only.type === 'assignment') return lowerAssignment(c, only, scope);
@@ -128,7 +146,7 @@ function lowerExpressionStatement(c: Context, node: SyntaxNode, scope: Scope | u
   return [{ kind: 'expression', span, expression: lowerExpression(c, only, scope) }];
 }
 
-/** `a = b = value`; an annotation without a value binds nothing. */
+/** `a = b = value`; of an annotation without a value only the place is evaluated. */
 function lowerAssignment(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
   const span = c.span(node);
   const targets: Target[] = [];
@@ -137,11 +155,20 @@ function lowerAssignment(c: Context, node: SyntaxNode, scope: Scope | undefined)
     const left = field(at, 'left');
     const right = field(at, 'right');
     if (left === undefined) return [{ kind: 'unsupported', span, code: 'unsupported-syntax', detail: 'an incomplete assignment' }];
-    if (right === undefined) return [];
+    if (right === undefined) return left.type === 'identifier' ? [] : evaluatedPlace(c, node, left, scope);
     targets.push(lowerTarget(c, left, scope));
     if (right.type !== 'assignment') return [{ kind: 'assign', span, targets, value: lowerExpression(c, right, scope) }];
     at = right;
   }
+}
+
+/** `a().b: int` and `a()[i()]: int` evaluate what is around the member or element. */
+function evaluatedPlace(c: Context, node: SyntaxNode, left: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
+  const span = c.span(node);
+  const target = lowerTarget(c, left, scope);
+  if (target.kind === 'member') return [{ kind: 'expression', span, expression: target.object }];
+  if (target.kind === 'index') return [target.object, target.index].map((expression) => ({ kind: 'expression', span, expression }));
+  return target.kind === 'local' || target.kind === 'module-variable' ? [] : [{ kind: 'unsupported', span, code: 'unsupported-syntax', detail: 'an annotation of an unknown place' }];
 }
 
 function lowerIf(c: Context, node: SyntaxNode, alternatives: readonly SyntaxNode[], scope: Scope | undefined): Statement {
@@ -149,14 +176,14 @@ function lowerIf(c: Context, node: SyntaxNode, alternatives: readonly SyntaxNode
   const test = field(node, 'condition');
   if (test === undefined) return { kind: 'unsupported', span, code: 'unsupported-syntax', detail: 'an incomplete condition' };
   const [next, ...rest] = alternatives;
-  const otherwise = next === undefined ? [] : next.type === 'elif_clause' ? [lowerIf(c, next, rest, scope)] : block(c, field(next, 'body'), scope);
+  const otherwise = next === undefined ? [] : next.type === 'elif_clause' ? [c.deeper(next, () => lowerIf(c, next, rest, scope))] : block(c, field(next, 'body'), scope);
   return { kind: 'if', span, test: lowerExpression(c, test, scope), then: block(c, field(node, 'consequence'), scope), otherwise };
 }
 
 function lowerTry(c: Context, node: SyntaxNode, scope: Scope | undefined): Statement {
   const span = c.span(node);
   const clauses = parts(node);
-  const group = clauses.find((part) => part.type === 'except_group_clause' || (part.type === 'except_clause' && part.children.some((child) => child?.type === 'except*')));
+  const group = clauses.find((part) => part.type === 'except_group_clause' || (part.type === 'except_clause' && part.children.some((child) => child?.type === '*' || child?.type === 'except*')));
   if (group !== undefined) return { kind: 'unsupported', span: c.span(group), code: 'unsupported-syntax', detail: 'an exception group handler' };
   const handlers = clauses
     .filter((part) => part.type === 'except_clause')
@@ -166,13 +193,12 @@ function lowerTry(c: Context, node: SyntaxNode, scope: Scope | undefined): State
       const alias = field(clause, 'alias');
       const first = values[0];
       const asPattern = first?.type === 'as_pattern' ? first : undefined;
-      const typeNodes = asPattern === undefined ? values : [parts(asPattern)[0]!];
+      const typeNode = asPattern === undefined ? first : parts(asPattern)[0];
       const aliasNode = alias ?? (asPattern === undefined ? undefined : field(asPattern, 'alias'));
-      // `except A, B:` without parentheses is Python 3.14 for a tuple and Python 2 for something else.
-      const types: Expression | undefined =
-        typeNodes.length > 1 ? c.unsupported(clause, 'syntax-error', 'Python 2 syntax: except with a comma') : typeNodes[0] === undefined ? undefined : lowerExpression(c, typeNodes[0], scope);
+      const types = typeNode === undefined ? undefined : lowerExpression(c, typeNode, scope);
       const name = aliasNode === undefined ? undefined : lowerTarget(c, aliasNode, scope);
-      return { span: c.span(clause), body: block(c, body, scope), ...(types === undefined ? {} : { types }), ...(name?.kind === 'local' ? { name } : {}) };
+      const lost: Statement[] = name === undefined || name.kind === 'local' ? [] : [{ kind: 'unsupported', span: c.span(clause), code: 'module-state', detail: 'the exception is bound to a name that is no local' }];
+      return { span: c.span(clause), body: [...lost, ...block(c, body, scope)], ...(types === undefined ? {} : { types }), ...(name?.kind === 'local' ? { name } : {}) };
     });
   const otherwise = clauses.find((part) => part.type === 'else_clause');
   const last = clauses.find((part) => part.type === 'finally_clause');
@@ -191,36 +217,21 @@ function lowerWith(c: Context, node: SyntaxNode, scope: Scope | undefined): Stat
   const items: { context: Expression; target?: Target }[] = [];
   for (const item of clause === undefined ? [] : parts(clause)) {
     const value = field(item, 'value') ?? item;
-    // `with (a as x, b as y):` may be read as one tuple.
-    const entries = value.type === 'tuple' && parts(value).some((part) => part.type === 'as_pattern') ? parts(value) : [value];
-    for (const entry of entries) {
+    for (const entry of withEntries(value, clause !== undefined && parts(clause).length === 1)) {
       const alias = entry.type === 'as_pattern' ? field(entry, 'alias') : undefined;
-      const context = entry.type === 'as_pattern' ? parts(entry)[0]! : entry;
+      const context = entry.type === 'as_pattern' ? (parts(entry)[0] ?? entry) : entry;
       items.push({ context: lowerExpression(c, context, scope), ...(alias === undefined ? {} : { target: lowerTarget(c, alias, scope) }) });
     }
   }
   return { kind: 'with', span: c.span(node), items, body: block(c, field(node, 'body'), scope), async: hasKeyword(node, 'async') };
 }
 
-function lowerMatch(c: Context, node: SyntaxNode, scope: Scope | undefined): readonly Statement[] {
-  const span = c.span(node);
-  const subjects = fields(node, 'subject');
-  const body = field(node, 'body');
-  const only = subjects[0];
-  if (only === undefined || body === undefined) return [{ kind: 'unsupported', span, code: 'unsupported-syntax', detail: 'an incomplete match' }];
-  const subject: Expression =
-    subjects.length === 1 ? lowerExpression(c, only, scope) : { kind: 'list', span, as: 'tuple', elements: subjects.map((part) => ({ kind: 'item', value: lowerExpression(c, part, scope) })) };
-  const cases = parts(body).map((clause) => {
-    const guard = field(clause, 'guard');
-    const guardExpression = guard === undefined ? undefined : parts(guard)[0];
-    const patterns = parts(clause).filter((part) => part.type === 'case_pattern');
-    const pattern =
-      patterns.length === 1 && !clause.children.some((child) => child?.type === ',')
-        ? lowerPattern(c, patterns[0]!, scope)
-        : { kind: 'sequence' as const, span: c.span(clause), elements: patterns.map((part) => ({ pattern: lowerPattern(c, part, scope), starred: parts(part)[0]?.type === 'splat_pattern' })) };
-    return { pattern, body: block(c, field(clause, 'consequence'), scope), span: c.span(clause), ...(guardExpression === undefined ? {} : { guard: lowerExpression(c, guardExpression, scope) }) };
-  });
-  return [{ kind: 'match', span, subject, cases }];
+/** `with (a as x, b as y):` and `with (a, b):` are read as a tuple or in parentheses, and are several contexts. */
+function withEntries(value: SyntaxNode, alone: boolean): readonly SyntaxNode[] {
+  const inner = value.type === 'parenthesized_expression' ? parts(value)[0] : undefined;
+  if (inner?.type === 'as_pattern') return [inner];
+  if (value.type !== 'tuple' || !(alone || parts(value).some((part) => part.type === 'as_pattern'))) return [value];
+  return parts(value).length === 0 ? [value] : parts(value);
 }
 
 function lowerDefinition(c: Context, node: SyntaxNode, decorators: readonly SyntaxNode[], scope: Scope | undefined): readonly Statement[] {

@@ -40,3 +40,16 @@ export function stripParentheses(node: Node): Node {
   }
   return inner;
 }
+
+/** A text literal without anything that is evaluated: a docstring, or text that stands alone. */
+export function isPlainText(node: Node): boolean {
+  if (node.type === 'concatenated_string') return parts(node).every(isPlainText);
+  return node.type === 'string' && parts(node).every((part) => part.type !== 'interpolation');
+}
+
+/** Whether an import of everything stands anywhere in the node, functions and classes left out: it may stand only outside. */
+export function starImports(node: Node): Node[] {
+  if (node.type === 'import_from_statement') return parts(node).some((part) => part.type === 'wildcard_import') ? [node] : [];
+  if (!node.type.endsWith('_statement') && !node.type.endsWith('_clause') && node.type !== 'block' && node.type !== 'module') return [];
+  return parts(node).flatMap(starImports);
+}
