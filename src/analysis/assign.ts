@@ -1,10 +1,12 @@
 /** Where values go: variables, members, elements and destructuring. */
 import type { Target } from '../ir/nodes.js';
+import type { Span } from '../ir/span.js';
 import { unreachable } from '../base/errors.js';
 import { list } from './construct.js';
 import { TRUE } from './guards.js';
 import { owningActivation } from './variables.js';
 import type { Machine } from './machine.js';
+import { findMethod } from './members.js';
 import { setVariable, UNBOUND } from './state.js';
 import type { TermId } from './terms.js';
 
@@ -23,12 +25,7 @@ export function assignTarget(m: Machine, target: Target, value: TermId): void {
     case 'member': {
       const object = m.evaluate(target.object);
       if (m.dead) return;
-      m.overLeaves(object, (leaf) => {
-        const held = m.object(leaf);
-        if (held?.kind === 'instance') m.update(leaf, { ...held, fields: new Map([...held.fields, [target.name, value]]) }, target.span);
-        else m.stop('unreviewed-callee', `a library value's member ${target.name} is assigned`, target.span, 'model the assignment in an inventory, or review the handler by hand');
-        return m.store.null;
-      });
+      assignMember(m, object, target.name, value, target.span);
       return;
     }
     case 'index': {
@@ -46,6 +43,16 @@ export function assignTarget(m: Machine, target: Target, value: TermId): void {
     default:
       unreachable(target);
   }
+}
+
+export function assignMember(m: Machine, object: TermId, name: string, value: TermId, span: Span): void {
+  m.overLeaves(object, (leaf) => {
+    const held = m.object(leaf);
+    if (held?.kind === 'instance' && findMethod(m, held.class, name) !== undefined) m.stop('unsupported-class', `the property or method ${name} is assigned`, span, 'give the field a name of its own');
+    else if (held?.kind === 'instance') m.update(leaf, { ...held, fields: new Map([...held.fields, [name, value]]) }, span);
+    else m.stop('unreviewed-callee', `a library value's member ${name} is assigned`, span, 'model the assignment in an inventory, or review the handler by hand');
+    return m.store.null;
+  });
 }
 
 function unpack(m: Machine, target: Extract<Target, { kind: 'unpack' }>, value: TermId): void {

@@ -152,22 +152,28 @@ export function bindParameters(m: Machine, parameters: readonly Parameter[], arg
 }
 
 function construct(m: Machine, classTerm: TermId, args: CallArguments, span: Span): TermId {
-  const special = m.semantics.construct(m, classTerm, args, span);
-  if (special !== undefined || m.dead) return special ?? m.store.null;
   const lineage = classLineage(m, classTerm, span);
   if (lineage === undefined) return m.store.null;
+  const hook = HOOKS.find((name) => findMethod(m, classTerm, name) !== undefined);
+  if (hook !== undefined) return m.stop('unsupported-class', `a class with ${hook} is constructed`, span, 'review the handler by hand');
+  const special = m.semantics.construct(m, classTerm, args, span);
+  if (special !== undefined || m.dead) return special ?? m.store.null;
+  const strange = lineage.find((c) => c.kind === 'external' && !m.library.isClass(c.identity));
+  if (strange !== undefined) return m.stop('unsupported-class', `a class with the unknown library base ${strange.identity} is constructed`, span, 'declare the base class in an inventory');
+  const isException = lineage.some((c) => c.kind === 'external' && m.library.isSubclass(c.identity, m.semantics.errors.any));
   const items = args.positional.every((a) => a.kind === 'value') ? args.positional.map((a) => (a.kind === 'value' ? a.value : m.store.null)) : undefined;
-  const instance = m.allocate({ kind: 'instance', class: classTerm, fields: new Map([['args', list(m.store, 'tuple', items === undefined ? [] : [{ kind: 'items', when: TRUE, items }])]]) });
-  const created = findMethod(m, classTerm, '__new__');
-  if (created !== undefined) return m.stop('unsupported-class', 'a class with __new__ is constructed', span, 'review the handler by hand');
+  const content = list(m.store, 'tuple', items === undefined ? [] : [{ kind: 'items', when: TRUE, items }]);
+  const instance = m.allocate({ kind: 'instance', class: classTerm, fields: new Map(isException ? [['args', content]] : []) });
   const init = findMethod(m, classTerm, '__init__');
   if (init !== undefined) callFunction(m, m.store.intern({ kind: 'function', function: init.function, self: instance }), args, span);
-  else if (lineage.every((c) => c.kind === 'project' || c.identity === m.semantics.errors.any || m.library.isSubclass(c.identity, m.semantics.errors.any) || isPlainBase(c.identity))) {
-    const isException = lineage.some((c) => c.kind === 'external' && m.library.isSubclass(c.identity, m.semantics.errors.any));
+  else if (isException || lineage.every((c) => c.kind === 'project' || isPlainBase(c.identity))) {
     if (!isException && (args.positional.length > 0 || args.keywords.length > 0)) m.raise(m.semantics.errors.type, [m.store.string('the class takes no arguments')]);
   } else return m.stop('unsupported-class', 'a class with a library base is constructed', span, 'model the base class in an inventory');
   return instance;
 }
+
+/** Methods that the language calls where no call is written, and that are not modelled. */
+const HOOKS: readonly string[] = ['__new__', '__del__', '__hash__', '__getattr__', '__getattribute__', '__setattr__', '__delattr__', '__get__', '__set__', '__delete__', '__set_name__', '__init_subclass__', '__class_getitem__', '__instancecheck__', '__subclasscheck__'];
 
 function isPlainBase(identity: string): boolean {
   return identity.endsWith('#object');

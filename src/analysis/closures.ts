@@ -2,6 +2,7 @@
 import type { ClassId, FunctionId } from '../ir/nodes.js';
 import type { Span } from '../ir/span.js';
 import type { Machine } from './machine.js';
+import { findMethod } from './members.js';
 import type { TermId } from './terms.js';
 
 /** A function value made on the current path; defaults are evaluated now where the language says so. */
@@ -38,6 +39,7 @@ export function makeClass(m: Machine, id: ClassId, span: Span): TermId {
   if (bad !== undefined) return m.stop('unsupported-class', `the body of class ${definition.name} does more than define fields and methods`, bad.span, 'move the statement out of the class');
   m.capture();
   let value = m.store.intern({ kind: 'class', class: id, ...(m.activation >= 0 && definition.id.includes('<locals>') ? { frame: m.activation } : {}) });
+  if (definition.bases.length > 0 && findMethod(m, value, '__init_subclass__') !== undefined) return m.stop('unsupported-class', `a base of class ${definition.name} runs code for each subclass`, span, 'review the handler by hand');
   for (const decorator of [...definition.decorators].reverse()) {
     const callee = m.evaluate(decorator);
     if (m.dead) return m.store.null;

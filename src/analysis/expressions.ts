@@ -7,7 +7,7 @@ import { FALSE, TRUE } from './guards.js';
 import type { Machine } from './machine.js';
 import { makeClosure } from './closures.js';
 import { concat } from './text-tests.js';
-import { readModuleVariable } from './modules.js';
+import { externalValue, readModuleVariable } from './modules.js';
 import { readLocal } from './variables.js';
 import { type CallArguments, type KeywordArgument, type PositionalArgument } from './state.js';
 import { assignTarget } from './assign.js';
@@ -24,7 +24,7 @@ export function evaluate(m: Machine, e: Expression): TermId {
     case 'module-variable':
       return readModuleVariable(m, e.module, e.name, e.span);
     case 'external':
-      return m.store.intern({ kind: 'external', identity: m.library.canonical(e.identity) });
+      return externalValue(m, e.identity, e.span);
     case 'list':
       return evaluateList(m, e.as, e.elements);
     case 'record': {
@@ -39,10 +39,10 @@ export function evaluate(m: Machine, e: Expression): TermId {
         const spread = m.content(evaluate(m, entry.value));
         if (m.dead) return m.store.null;
         const term = m.store.term(spread);
-        if (term.kind === 'record' && (term.removed ?? []).length === 0 && (term.rest === undefined || fields.length === 0)) {
+        if (term.kind === 'record' && (term.removed ?? []).length === 0 && (term.rest === undefined || (fields.length === 0 && rest === undefined))) {
           fields.push(...term.fields);
           rest = term.rest ?? rest;
-        } else if (fields.length === 0 && term.kind === 'argument') rest = spread;
+        } else if (fields.length === 0 && rest === undefined && term.kind === 'argument') rest = spread;
         else return m.stop('unsupported-operation', 'a mapping of unknown keys is spread into another', e.span, 'name the keys');
       }
       return m.newRecord(m.store.intern({ kind: 'record', fields, ...(rest === undefined ? {} : { rest }) }));
@@ -108,7 +108,7 @@ export function evaluate(m: Machine, e: Expression): TermId {
       return value;
     }
     case 'await':
-      return awaitValue(m, evaluate(m, e.value), e.span);
+      return awaitStrictly(m, evaluate(m, e.value), e.span);
     case 'yield': {
       const value = e.value === undefined ? m.store.null : evaluate(m, e.value);
       if (m.dead) return m.store.null;
@@ -192,7 +192,16 @@ function evaluateTemplate(m: Machine, parts: readonly TemplatePart[], span: Span
   return m.dead ? m.store.null : concat(m.store, pieces);
 }
 
-/** Runs what an awaited value stands for; a value that is not suspended is its own result. */
+/** `await` as it is written: what is no coroutine cannot be awaited. */
+function awaitStrictly(m: Machine, value: TermId, span: Span): TermId {
+  if (m.dead) return m.store.null;
+  return m.overLeaves(value, (leaf) => {
+    if (m.object(leaf)?.kind !== 'suspended') return m.stop('unsupported-operation', 'something is awaited that is not known to be a coroutine', span, 'mark the callee as async in its inventory, or take the await out');
+    return awaitValue(m, leaf, span);
+  });
+}
+
+/** Runs what an awaited value stands for, as a library does that takes both; a value that is not suspended is its own result. */
 export function awaitValue(m: Machine, value: TermId, span: Span): TermId {
   if (m.dead) return m.store.null;
   return m.overLeaves(value, (leaf) => {

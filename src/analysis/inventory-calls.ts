@@ -36,7 +36,8 @@ export function callExternal(m: Machine, identity: string, self: TermId | undefi
   }
   const parameters = bindEntry(m, entry, args, span);
   if (parameters === undefined || m.dead) return m.store.null;
-  return applyForms(m, { entry, identity, self, parameters, arguments: args, span });
+  const apply = (): TermId => applyForms(m, { entry, identity, self, parameters, arguments: args, span });
+  return entry.async === true ? m.allocate({ kind: 'suspended', what: 'coroutine', resume: apply }) : apply();
 }
 
 export function readAttribute(m: Machine, entry: InventoryEntry, identity: string, self: TermId | undefined, span: Span): TermId {
@@ -91,7 +92,8 @@ function callTermOf(m: Machine, call: EntryCall, form: Form, scope: CelScope): T
       return m.apply(model.function, call.self === undefined && args[0] === m.store.null ? args.slice(1) : args, form.type);
     case 'fresh':
       m.freshSerial += 1;
-      return m.store.intern({ kind: 'fresh', behaviour: behaviourOf(m, call.entry, form), args, serial: m.freshSerial, ...typed });
+      // One that is made in a loop is another in each iteration; one that is made when a module is loaded is the same in each call.
+      return m.store.intern({ kind: 'fresh', behaviour: behaviourOf(m, call.entry, form), args: [...args, ...m.iterations, ...(m.phase === 'setup' ? [m.store.string('load')] : [])], serial: m.freshSerial, ...typed });
     case 'observes':
     case 'effect': {
       const resource = model.kind === 'observes' && !model.disclosed ? m.store.constant({ type: 'special', name: 'undisclosed' }) : model.resource === undefined ? undefined : m.freeze(celTerm(m, model.resource.ast, scope, call.span));

@@ -14,7 +14,7 @@ import { LOOP_PASSES_MAX, LOOP_UNROLL_MAX } from '../base/limits.js';
 import { FALSE, TRUE } from './guards.js';
 import { diffSlots, mentionsIteration, readSlot, widen, writeSlot, type Slot } from './loop-slots.js';
 import type { FoundOutcome, Machine } from './machine.js';
-import { cloneState, mergeStates, type Exits, type State } from './state.js';
+import { cloneState, mergeStates, type Exits, type HeapObject, type State } from './state.js';
 import type { EffectOutcome } from './summary.js';
 import type { Guard, Loop, LoopIndex, TermId } from './terms.js';
 
@@ -47,9 +47,16 @@ export function runLoop(m: Machine, iterable: TermId, span: Span, body: (element
         }
       }
     }
+    if (!m.dead && object !== undefined && isOtherNow(m, iterable, object)) m.stop('unsupported-loop', 'a collection is changed while it is iterated', span, 'iterate a copy');
     otherwise();
   });
   return finish(m, exits);
+}
+
+/** Whether the body may have changed what it iterates; only lists, sets and records can be. */
+function isOtherNow(m: Machine, iterable: TermId, before: HeapObject): boolean {
+  const now = m.object(iterable);
+  return before.kind !== 'suspended' && before.kind !== 'instance' && now !== before && (now?.kind !== before.kind || now.content !== before.content);
 }
 
 function finish(m: Machine, exits: Exits): Guard {
@@ -120,6 +127,7 @@ interface IterationResult {
 
 /** Reads the body once from `start`. */
 function readBody(m: Machine, start: State, element: TermId, body: (element: TermId) => void): IterationResult {
+  m.iterations.push(element);
   const saved = { outcomes: m.outcomes, cur: m.cur };
   m.outcomes = [];
   m.loopDepth += 1;
@@ -130,6 +138,7 @@ function readBody(m: Machine, start: State, element: TermId, body: (element: Ter
   const next = continues === undefined ? m.cur : mergeStates(m.store, m.cur, continues);
   const outcomes = m.outcomes;
   m.loopDepth -= 1;
+  m.iterations.pop();
   m.outcomes = saved.outcomes;
   m.cur = saved.cur;
   return { next, exits, outcomes };
@@ -143,11 +152,13 @@ function symbolicLoop(m: Machine, of: TermId, elementType: string | undefined, s
   const element = store.intern({ kind: 'element', depth, of: over, ...(elementType === undefined ? {} : { type: elementType }) });
   let slots: Slot[] = [];
   let result: IterationResult | undefined;
+  const serial = m.freshSerial;
   for (let pass = 0; ; pass += 1) {
     if (pass > LOOP_PASSES_MAX) {
       m.stop('unsupported-loop', 'what the loop changes does not settle', span, 'review the loop by hand');
       return;
     }
+    m.freshSerial = serial;
     const start = cloneState(before);
     start.guard = TRUE;
     for (const slot of slots) widen(m, start, slot, depth);

@@ -37,6 +37,9 @@ export interface FoundOutcome {
   readonly spans: readonly Span[];
 }
 
+/** For stops that have no place of their own: that of the innermost call is given. */
+const NO_PLACE: Span = { file: '', line: 1, column: 1, endLine: 1, endColumn: 1 };
+
 export class Machine {
   readonly store: Store;
   readonly program: Program;
@@ -83,6 +86,8 @@ export class Machine {
   /** Names that some function of the release assigns outside its own activation. */
   readonly outerWrites: ReadonlySet<string>;
   loopDepth = 0;
+  /** Elements of the loops whose bodies are being read, outermost first. */
+  readonly iterations: TermId[] = [];
   private allocationCount = 0;
   private steps = 0;
   freshSerial = 0;
@@ -268,9 +273,21 @@ export class Machine {
   allocate(object: HeapObject): TermId {
     const allocation = this.allocationCount;
     this.allocationCount += 1;
-    this.cur.heap.set(allocation, object);
+    this.cur.heap.set(allocation, object.kind === 'suspended' ? this.once(object, allocation) : object);
     if (this.phase === 'setup') this.setupAllocations.add(allocation);
     return this.store.intern({ kind: 'object', allocation });
+  }
+  /** A coroutine or generator whose second run stops: in the language it does nothing, or fails. */
+  private once(object: Extract<HeapObject, { kind: 'suspended' }>, allocation: number): HeapObject {
+    const madeAt = this.loopDepth;
+    const again = { ...object, spent: true, resume: () => this.stop('unsupported-generator', `a ${object.what} is run twice`, NO_PLACE, 'make a new one, or a list') };
+    const resume = (): TermId => {
+      const now = this.cur.heap.get(allocation);
+      if (this.loopDepth > madeAt || (now?.kind === 'suspended' && now.spent === true)) return again.resume();
+      this.cur.heap.set(allocation, again);
+      return object.resume();
+    };
+    return { ...object, resume };
   }
   object(value: TermId): HeapObject | undefined {
     const term = this.store.term(value);

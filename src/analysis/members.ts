@@ -6,41 +6,61 @@ import { celTerm } from './cel-terms.js';
 import { readAttribute } from './inventory-calls.js';
 import type { Machine } from './machine.js';
 import { loadTime, PROJECT_MODULE_PREFIX, readModuleVariable } from './modules.js';
+import { patchOf } from './patches.js';
 import type { TermId } from './terms.js';
 
 export type Ancestor = { readonly kind: 'project'; readonly class: TermId; readonly identity: string } | { readonly kind: 'external'; readonly identity: string };
 
-/** A class and its ancestors, nearest first. Stops and returns undefined where a base is not proved. */
+/** A class and its ancestors in the order in which members are looked up. Stops and returns undefined where a base is not proved. */
 export function classLineage(m: Machine, classTerm: TermId, span: Span): readonly Ancestor[] | undefined {
   const known = lineageCache.get(m)?.get(classTerm);
   if (known !== undefined) return known;
-  const result: Ancestor[] = [];
-  const visit = (value: TermId, trail: readonly TermId[]): boolean => {
-    const term = m.store.term(value);
-    if (term.kind === 'external') {
-      for (const identity of m.library.lineage(term.identity)) if (!result.some((a) => a.identity === identity)) result.push({ kind: 'external', identity });
-      return true;
-    }
-    if (term.kind !== 'class' || trail.includes(value)) {
-      m.stop('unsupported-class', 'a base class is computed', span, 'name the base class');
-      return false;
-    }
-    const definition = m.program.classes.get(term.class)!;
-    if (!result.some((a) => a.kind === 'project' && a.class === value)) result.push({ kind: 'project', class: value, identity: `project:${definition.name}` });
-    for (const base of definition.bases) {
-      const loaded = loadTime(m, definition.module, () => m.evaluate(base));
-      if (loaded.kind !== 'value') {
-        m.stop('unsupported-class', `the base of class ${definition.name} is not proved`, base.span, 'name the base class');
-        return false;
-      }
-      if (!visit(loaded.value, [...trail, value])) return false;
-    }
-    return true;
-  };
-  if (!visit(classTerm, [])) return undefined;
+  const result = linearise(m, classTerm, [], span);
+  if (result === undefined) return undefined;
   if (!lineageCache.has(m)) lineageCache.set(m, new Map());
   lineageCache.get(m)!.set(classTerm, result);
   return result;
+}
+
+/** The C3 order: a class before its bases, the bases as they are written, each ancestor once. */
+function linearise(m: Machine, value: TermId, trail: readonly TermId[], span: Span): readonly Ancestor[] | undefined {
+  const term = m.store.term(value);
+  if (term.kind === 'external') return m.library.lineage(term.identity).map((identity) => ({ kind: 'external', identity }));
+  if (term.kind !== 'class' || trail.includes(value)) {
+    m.stop('unsupported-class', 'a base class is computed', span, 'name the base class');
+    return undefined;
+  }
+  const definition = m.program.classes.get(term.class)!;
+  const bases: (readonly Ancestor[])[] = [];
+  for (const base of definition.bases) {
+    const loaded = loadTime(m, definition.module, () => m.evaluate(base));
+    if (loaded.kind !== 'value') {
+      m.stop('unsupported-class', `the base of class ${definition.name} is not proved`, base.span, 'name the base class');
+      return undefined;
+    }
+    const lineage = linearise(m, loaded.value, [...trail, value], span);
+    if (lineage === undefined) return undefined;
+    bases.push(lineage);
+  }
+  const merged = mergeOrders([...bases, bases.map((lineage) => lineage[0]!)]);
+  if (merged === undefined) {
+    m.stop('unsupported-class', `the bases of class ${definition.name} have no common order`, definition.span, 'order the bases as their own bases are');
+    return undefined;
+  }
+  return [{ kind: 'project', class: value, identity: `project:${definition.name}` }, ...merged];
+}
+
+function mergeOrders(orders: readonly (readonly Ancestor[])[]): Ancestor[] | undefined {
+  const keyOf = (ancestor: Ancestor): string => (ancestor.kind === 'project' ? `class ${String(ancestor.class)}` : ancestor.identity);
+  const merged: Ancestor[] = [];
+  let left = orders.filter((order) => order.length > 0);
+  while (left.length > 0) {
+    const next = left.map((order) => order[0]!).find((head) => left.every((order) => !order.slice(1).some((other) => keyOf(other) === keyOf(head))));
+    if (next === undefined) return undefined;
+    merged.push(next);
+    left = left.map((order) => (keyOf(order[0]!) === keyOf(next) ? order.slice(1) : order)).filter((order) => order.length > 0);
+  }
+  return merged;
 }
 const lineageCache = new WeakMap<Machine, Map<TermId, readonly Ancestor[]>>();
 
@@ -101,22 +121,13 @@ function readTypedMember(m: Machine, type: string, self: TermId, name: string, s
 }
 
 function finishPath(m: Machine, identity: string, self: TermId | undefined, span: Span): TermId {
-  const patched = m.program.foreignWrites.find((write) => mayWrite(m, write.identity, identity));
+  const patched = patchOf(m, identity);
   if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
   const constant = m.library.constant(identity);
   if (constant !== undefined) return celTerm(m, constant.ast, new Map(), span);
   const entry = m.library.entry(identity, 'attribute');
   if (entry !== undefined) return readAttribute(m, entry, identity, self, span);
   return m.store.intern({ kind: 'external', identity, ...(self === undefined ? {} : { self }) });
-}
-
-/** Whether a write of the load closure may change what an identity means; `*.name` is a member of an unknown object. */
-function mayWrite(m: Machine, written: string, identity: string): boolean {
-  if (written === '*') return true;
-  if (written.startsWith('*.')) return identity.endsWith(written.slice(1)) || identity.includes(`${written.slice(1)}.`);
-  if (written.startsWith('@')) return false;
-  const canonical = m.library.canonical(written);
-  return identity === canonical || identity.startsWith(`${canonical}.`) || identity.startsWith(`${canonical}#`);
 }
 
 function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: string, instance: TermId | undefined, span: Span): TermId {

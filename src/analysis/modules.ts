@@ -9,6 +9,7 @@ import { unreachable } from '../base/errors.js';
 import { decorate, makeClass, makeClosure } from './closures.js';
 import { TRUE } from './guards.js';
 import type { Machine, ModuleValue } from './machine.js';
+import { patchOf } from './patches.js';
 import type { TermId } from './terms.js';
 
 /** Identity of a project module as a value. */
@@ -55,7 +56,7 @@ function bindingValue(m: Machine, module: ModuleId, binding: Exclude<Binding, { 
     case 'class':
       return makeClass(m, binding.class, binding.span);
     case 'external':
-      return m.store.intern({ kind: 'external', identity: m.library.canonical(binding.identity) });
+      return externalValue(m, binding.identity, span);
     case 'module':
       return m.store.intern({ kind: 'external', identity: `${PROJECT_MODULE_PREFIX}${binding.module}` });
     case 'alias':
@@ -65,6 +66,14 @@ function bindingValue(m: Machine, module: ModuleId, binding: Exclude<Binding, { 
     default:
       return unreachable(binding);
   }
+}
+
+/** A library thing by the name that it was imported under. */
+export function externalValue(m: Machine, name: string, span: Span): TermId {
+  const identity = m.library.canonical(name);
+  const patched = patchOf(m, identity);
+  if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
+  return m.store.intern({ kind: 'external', identity });
 }
 
 /** Evaluates as module loading does: on a path of its own, whose objects exist on every path. */

@@ -212,7 +212,7 @@ export function callTool(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch'
       const passed = args.positional[0];
       if (!m.store.guards.disjoint(called, m.cur.guard) || passed?.kind !== 'value' || passed.value !== context) return m.stop('registration-unproved', 'the middleware goes on in a way that is not modelled', place, 'pass the context on, once');
       called = m.store.guards.or(called, m.cur.guard);
-      return next(at + 1);
+      return m.allocate({ kind: 'suspended', what: 'coroutine', resume: () => next(at + 1) });
     });
     const callNext = m.store.intern({ kind: 'external', identity });
     return awaitValue(m, m.call(handler, { positional: [context, callNext].map((value) => ({ kind: 'value', value })), keywords: [] }, span), span);

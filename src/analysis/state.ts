@@ -12,7 +12,7 @@ export type HeapObject =
   /** An instance of a project class or of a library class that is only constructed (an exception). */
   | { readonly kind: 'instance'; readonly class: TermId; readonly fields: ReadonlyMap<string, TermId> }
   /** Something that runs when it is awaited or consumed, at most once. */
-  | { readonly kind: 'suspended'; readonly what: 'coroutine' | 'generator' | 'context'; readonly resume: () => TermId };
+  | { readonly kind: 'suspended'; readonly what: 'coroutine' | 'generator' | 'context'; readonly resume: () => TermId; /** It has run on this path. */ readonly spent?: boolean };
 
 export interface State {
   guard: Guard;
@@ -98,6 +98,6 @@ function mergeObjects(store: Store, when: Guard, left: HeapObject, right: HeapOb
     for (const name of new Set([...left.fields.keys(), ...right.fields.keys()])) fields.set(name, conditional(store, when, left.fields.get(name) ?? unbound, right.fields.get(name) ?? unbound));
     return { ...left, fields };
   }
-  if (left.kind === 'suspended' && right.kind === 'suspended') return left;
+  if (left.kind === 'suspended' && right.kind === 'suspended') return right.spent === true ? right : left;
   throw new Error('one allocation has one kind');
 }

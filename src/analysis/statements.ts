@@ -1,8 +1,8 @@
 /** Execution of IR statements on the current path. After `execute` the current state is the normal completion. */
-import type { Expression, Match, Statement, Target, Try, With } from '../ir/nodes.js';
+import type { AugmentedAssign, Expression, Match, Statement, Try, With } from '../ir/nodes.js';
 import type { Span } from '../ir/span.js';
 import { unreachable } from '../base/errors.js';
-import { assignTarget, deleteTarget } from './assign.js';
+import { assignMember, assignTarget, deleteTarget } from './assign.js';
 import { decorate, makeClass, makeClosure } from './closures.js';
 import { testOf } from './expressions.js';
 import { FALSE, TRUE } from './guards.js';
@@ -29,13 +29,9 @@ function executeOne(m: Machine, s: Statement): void {
       for (const target of s.targets) assignTarget(m, target, value);
       return;
     }
-    case 'augmented-assign': {
-      const before = m.evaluate(targetExpression(s.target));
-      const operand = m.evaluate(s.value);
-      if (m.dead) return;
-      assignTarget(m, s.target, m.semantics.augmented(m, s.operator, before, operand, s.span));
+    case 'augmented-assign':
+      executeAugmented(m, s);
       return;
-    }
     case 'delete':
       deleteTarget(m, s.target);
       return;
@@ -133,10 +129,41 @@ function executeOne(m: Machine, s: Statement): void {
   }
 }
 
-/** A target read as a value, for in-place operations. */
-function targetExpression(target: Target): Expression {
-  if (target.kind === 'unpack') return { kind: 'unsupported', span: target.span, code: 'unsupported-syntax', detail: 'in-place operation on a destructuring' };
-  return target;
+/** The target's object and index are evaluated once, for reading and for writing. */
+function executeAugmented(m: Machine, s: AugmentedAssign): void {
+  const { target } = s;
+  const combine = (before: TermId): TermId => {
+    if (m.dead) return m.store.null;
+    const operand = m.evaluate(s.value);
+    return m.dead ? m.store.null : m.semantics.augmented(m, s.operator, before, operand, s.span);
+  };
+  switch (target.kind) {
+    case 'local':
+    case 'module-variable':
+      assignTarget(m, target, combine(m.evaluate(target)));
+      return;
+    case 'member': {
+      const object = m.evaluate(target.object);
+      if (m.dead) return;
+      const value = combine(m.member(object, target.name, target.span));
+      if (!m.dead) assignMember(m, object, target.name, value, target.span);
+      return;
+    }
+    case 'index': {
+      const object = m.evaluate(target.object);
+      const index = m.evaluate(target.index);
+      if (m.dead) return;
+      const value = combine(m.semantics.index(m, object, index, target.span));
+      if (!m.dead) m.semantics.setIndex(m, object, index, value, target.span);
+      return;
+    }
+    case 'unpack':
+    case 'unsupported':
+      m.stop('unsupported-syntax', 'in-place operation on a destructuring', target.span, 'assign the parts one by one');
+      return;
+    default:
+      unreachable(target);
+  }
 }
 
 function executeThrow(m: Machine, value: Expression | undefined, cause: Expression | undefined, span: Span): void {

@@ -114,6 +114,8 @@ export interface InventoryEntry {
   readonly callee: string;
   /** Called, or read as an attribute (property). */
   readonly access: 'call' | 'attribute';
+  /** A coroutine function: calling it does nothing, awaiting what it returns runs it. Absent: an ordinary one. */
+  readonly async?: true;
   /** Parameter names in the style of the language: `path=None, *words, key=None, **options`. */
   readonly parameters: readonly EntryParameter[];
   readonly forms: readonly Form[];

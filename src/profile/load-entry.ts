@@ -18,6 +18,7 @@ export function loadEntries(raw: readonly RawEntry[], path: Path, context: ReadC
     const form: Omit<InventoryEntry, 'digest'> = {
       callee,
       access: rawEntry.access ?? 'call',
+      ...(rawEntry.async === true ? { async: true as const } : {}),
       parameters: loadParameters(rawEntry.parameters ?? '', [...at, 'parameters'], context),
       forms: loadForms(rawEntry.forms, callee, [...at, 'forms'], context),
       ...(rawEntry.note === undefined ? {} : { note: rawEntry.note }),

@@ -17,6 +17,7 @@ export interface RawInventory {
 export interface RawEntry {
   readonly callee: string;
   readonly access?: 'call' | 'attribute';
+  readonly async?: boolean;
   readonly parameters?: string;
   readonly note?: string;
   readonly forms: readonly RawForm[];

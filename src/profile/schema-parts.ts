@@ -153,6 +153,7 @@ export const entries = listOf(
     {
       callee: identity('The callee'),
       access: { ...oneOf(['call', 'attribute'], 'Called, or read as an attribute'), default: 'call' },
+      async: { type: 'boolean', default: false, description: 'A coroutine function: it runs when its result is awaited, and not at all otherwise' },
       parameters: { type: 'string', default: '', description: 'Parameters, such as "path=None, /, *words, key=None, **options"; defaults are CEL constants' },
       note: text('Why it is modelled so'),
       forms: { ...listOf(form, 'Behaviours, in order; the first whose versions and condition hold applies'), minItems: 1 },

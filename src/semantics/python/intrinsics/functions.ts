@@ -156,7 +156,9 @@ const gather: Intrinsic = (machine, call) => {
   const awaitables = restItems(machine, call, 'awaitables');
   if (awaitables === undefined || truthy(machine, parameter(machine, call, 'return_exceptions'), call.span) !== 0)
     return unsupported(machine, 'gather with a computed list or return_exceptions', call.span, 'await one after the other');
-  return sequential(machine, awaitables, call.span);
+  // They start at once, and are awaited later.
+  const results = sequential(machine, awaitables, call.span);
+  return machine.dead ? results : machine.allocate({ kind: 'suspended', what: 'coroutine', resume: () => results });
 };
 
 function sequential(machine: Machine, awaitables: readonly TermId[], span: Span): TermId {
