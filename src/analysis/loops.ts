@@ -295,7 +295,7 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
     const value = next(slot);
     const label = store.intern({ kind: 'carried', depth, name: slot.label });
     const index = slice([label, value], new Map());
-    writeSlot(m, after, slot, store.intern({ kind: 'loop', loop: index, name: slot.label, ...typed(m, value) }));
+    writeSlot(m, after, slot, store.intern({ kind: 'loop', loop: index, name: slot.label, ...carriedType(m, initial(slot), value, label) }));
   }
   m.cur = after;
 }
@@ -303,6 +303,25 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
 function typed(m: Machine, value: TermId): { type?: string } {
   const type = m.typeOf(value);
   return type === undefined ? {} : { type };
+}
+
+/** A list that starts with texts and is only ever extended by texts is a list of texts; likewise for any one type. */
+function carriedType(m: Machine, initial: TermId, next: TermId, carried: TermId): { type?: string } {
+  if (m.store.term(next).kind !== 'list') return typed(m, next);
+  let type: string | undefined;
+  for (const content of [initial, next]) {
+    const term = m.store.term(content);
+    if (term.kind !== 'list' || term.as !== 'list') return typed(m, next);
+    for (const segment of term.segments) {
+      if (segment.kind === 'spread' && segment.of === carried) continue;
+      const types = segment.kind === 'items' ? segment.items.map((item) => m.typeOf(item)) : [/^list<(.*)>$/.exec(m.typeOf(segment.of) ?? '')?.[1]];
+      for (const found of types) {
+        if (found === undefined || (type !== undefined && type !== found)) return typed(m, next);
+        type = found;
+      }
+    }
+  }
+  return type === undefined ? typed(m, next) : { type: `list<${type}>` };
 }
 
 function freezeIn(m: Machine, state: State, value: TermId): TermId {

@@ -448,6 +448,11 @@ export class Machine {
   call(callee: TermId, args: CallArguments, span: Span): TermId {
     return parts.call(this, callee, args, span);
   }
+  /** Whether a server that serves at all has made this registration. */
+  isRegistered(registration: Registration): boolean {
+    return this.serving.length > 0 && this.serving.every((serving) => this.store.guards.entails(serving.state.guard, registration.when));
+  }
+
   /** Reads a member of any value. */
   member(object: TermId, name: string, span: Span): TermId {
     return parts.member(this, object, name, span);

@@ -344,6 +344,8 @@ export class Rewriter {
   /** The elements of a loop that is over a known list now. */
   private knownItems(record: Loop): { when: Guard; item: TermId }[] | undefined {
     const over = this.store.term(this.term(record.over));
+    // Text is iterated by its characters.
+    if (over.kind === 'constant' && over.value.type === 'string' && over.value.value.length <= LOOP_UNROLL_MAX) return [...over.value.value].map((character) => ({ when: TRUE, item: this.store.string(character) }));
     if (over.kind !== 'list' || over.as === 'set') return undefined;
     const items: { when: Guard; item: TermId }[] = [];
     for (const segment of over.segments) {

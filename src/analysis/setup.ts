@@ -123,10 +123,10 @@ export function findTool(m: Machine, served: string): FoundTool {
     return stopped(m, 'tool-registered-twice', `${served} has more than one handler`, (matching[1] ?? dispatchers[1] ?? dispatchers[0]!).span);
   }
   const tool = matching[0];
-  if (tool !== undefined) return certain(m, tool) ? { kind: 'tool', registration: tool } : stopped(m, 'registration-unproved', `${served} is registered only sometimes`, tool.span);
+  if (tool !== undefined) return m.isRegistered(tool) ? { kind: 'tool', registration: tool } : stopped(m, 'registration-unproved', `${served} is registered only sometimes`, tool.span);
   const dispatcher = dispatchers[0];
   if (dispatcher === undefined) return named.length > 0 ? { kind: 'absent' } : stopped(m, 'registration-unproved', 'the release registers no tools', NOWHERE);
-  if (!certain(m, dispatcher)) return stopped(m, 'registration-unproved', 'the tool handler is registered only sometimes', dispatcher.span);
+  if (!m.isRegistered(dispatcher)) return stopped(m, 'registration-unproved', 'the tool handler is registered only sometimes', dispatcher.span);
   return listed(m, dispatcher, served);
 }
 
@@ -135,10 +135,6 @@ function textTerm(m: Machine, value: TermId): TermId {
   return textOf(m.store, value) === undefined ? m.semantics.convert(m, 'value', value, undefined, NOWHERE) : value;
 }
 
-function certain(m: Machine, registration: Registration): boolean {
-  // Where the server serves at all, it has registered the handler.
-  return m.serving.every((serving) => m.store.guards.entails(serving.state.guard, registration.when));
-}
 
 function listed(m: Machine, dispatcher: Registration, served: string): FoundTool {
   const lists = m.registrations.filter((r) => r.role === 'tool-list');

@@ -120,7 +120,7 @@ const registeredTools: Intrinsic = (machine, call) => {
   for (const registration of machine.registrations) {
     if (registration.role !== 'tool' || registration.fields.get('server') !== call.self) continue;
     const name = registration.fields.get('name');
-    if (name === undefined || !store.guards.entails(machine.cur.guard, registration.when))
+    if (name === undefined || !machine.isRegistered(registration))
       return unsupported(machine, 'the tools of a server that are registered only sometimes', call.span);
     items.push(store.intern({ kind: 'record', fields: [{ when: TRUE, key: store.string('name'), value: name }] }));
   }
