@@ -5,7 +5,7 @@
 import type { Profile } from '../profile/profile.js';
 import type { Span } from '../ir/span.js';
 import type { IrFunction } from '../ir/program.js';
-import { conditional, equal, plainItems } from './construct.js';
+import { equal, plainItems } from './construct.js';
 import { callExternal } from './inventory-calls.js';
 import { makeClosure } from './closures.js';
 import { FALSE, TRUE } from './guards.js';
@@ -30,8 +30,9 @@ export function setUpServer(m: Machine, profile: Profile): SetupResult {
   if (!decoratorsAllowed(m, fn, entry.decorators)) return { kind: 'stopped' };
   const keywords = entry.parameters.map((parameter) => {
     const raw = m.store.intern({ kind: 'input', name: parameter.input, type: parameter.nullable ? `optional<${scalarType(parameter.type)}>` : scalarType(parameter.type) });
-    const typed = parameter.type.includes('#') ? callExternal(m, m.library.canonical(parameter.type), undefined, { positional: [{ kind: 'value', value: raw }], keywords: [] }, fn.span) : raw;
-    const value = parameter.nullable ? conditional(m.store, m.isNull(raw), m.store.null, typed) : typed;
+    // Only a value that is set is converted.
+    const typed = (): TermId => (parameter.type.includes('#') ? callExternal(m, m.library.canonical(parameter.type), undefined, { positional: [{ kind: 'value', value: raw }], keywords: [] }, fn.span) : raw);
+    const value = parameter.nullable ? m.branch(m.isNull(raw), () => m.store.null, typed) : typed();
     return { kind: 'named' as const, name: parameter.name, value };
   });
   const extra = fn.parameters.find((p) => p.default === undefined && p.kind !== 'rest' && p.kind !== 'keyword-rest' && !entry.parameters.some((e) => e.name === p.name));
