@@ -40,6 +40,8 @@ export class Context {
   readonly bindings = new Map<string, Binding>();
   /** A star import from outside the project: any unbound name may come from it. */
   externalStar: Span | undefined;
+  /** Stars that belong to the whole element that they begin. */
+  readonly readSplats = new Set<number>();
   /** Trees of annotations that are given as text. */
   readonly trees: Tree[] = [];
   private readonly scopes = new Set<string>();

@@ -177,8 +177,11 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
       return { kind: 'yield', span, delegate: hasKeyword(node, 'from'), ...(value === undefined ? {} : { value: lower(value) }) };
     }
     case 'list_splat':
-    case 'dictionary_splat':
+    case 'dictionary_splat': {
+      const inner = parts(node)[0];
+      if (inner !== undefined && c.readSplats.has(node.id)) return lower(inner);
       return bad('a spread outside a display or a call');
+    }
     default:
       return bad(`the form ${node.type}`);
   }
@@ -187,8 +190,26 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
 /** One element of a display or of a list of expressions; `*x` spreads. */
 export function displayElement(c: Context, node: SyntaxNode, scope: Scope | undefined): Element {
   const inner = node.type === 'list_splat' || node.type === 'list_splat_pattern' ? parts(node)[0] : undefined;
-  return inner === undefined ? { kind: 'item', value: lowerExpression(c, node, scope) } : { kind: 'spread', value: lowerExpression(c, inner, scope) };
+  if (inner !== undefined) return { kind: 'spread', value: lowerExpression(c, inner, scope) };
+  const splat = leadingSplat(node);
+  if (splat === undefined) return { kind: 'item', value: lowerExpression(c, node, scope) };
+  c.readSplats.add(splat.id);
+  return { kind: 'spread', value: lowerExpression(c, node, scope) };
 }
+
+/** The parser reads `*a.b()` in a display as `(*a).b()`, which is no Python: the star is in front of all of it. */
+function leadingSplat(node: SyntaxNode): SyntaxNode | undefined {
+  let at = node;
+  while (LEFT_RECURSIVE.has(at.type)) {
+    const first = parts(at)[0];
+    if (first === undefined || first.startIndex !== node.startIndex) return undefined;
+    if (first.type === 'list_splat') return first;
+    at = first;
+  }
+  return undefined;
+}
+
+const LEFT_RECURSIVE: ReadonlySet<string> = new Set(['attribute', 'call', 'subscript', 'binary_operator', 'boolean_operator', 'comparison_operator', 'conditional_expression']);
 
 /** Annotation forms that tree-sitter gives nodes of their own. */
 function lowerTypeForm(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {

@@ -23,6 +23,8 @@ interface Candidate {
   readonly bind: () => Binding;
   /** What an import statement binds it to; bound first, and importing the same thing twice binds the same thing. */
   readonly imports?: Binding;
+  /** Why it is not proved, where it is not. */
+  readonly code?: UnsupportedCode;
   /** Bound for type checkers only, or perhaps by a star import: gives way to any other candidate. */
   readonly weak?: true;
 }
@@ -60,11 +62,17 @@ export function lowerModule(c: Context, root: SyntaxNode, facts: ModuleFacts): M
   // Names first, so that bodies can refer to anything of the module.
   for (const [name, [first]] of byName) if (first !== undefined) c.bindings.set(name, { kind: 'unsupported', code: 'ambiguous-binding', detail: 'it is needed to compute itself', span: first.span });
   for (const name of facts.globalWrites) if (!byName.has(name)) c.bindings.set(name, { kind: 'unsupported', code: 'module-state', detail: `${name} is assigned by a function`, span: c.span(root) });
+  const refused = new Map<string, Binding>();
   const covered = namesBeforeStar(steps);
-  const rebound = new Set([...byName].filter(([, all]) => all.length > 1 && !isOneImport(all)).map(([name]) => name));
+  for (const [name, all] of byName) {
+    const stop = refusal(c, name, all, { covered: covered.has(name), byFunction: facts.globalWrites.has(name) });
+    if (stop !== undefined) refused.set(name, stop);
+  }
   const order = [...byName].sort(([, [a]], [, [b]]) => Number(a?.imports === undefined) - Number(b?.imports === undefined));
-  for (const [name, all] of order) c.bindings.set(name, bindName(c, name, all, { rebound: rebound.has(name), covered: covered.has(name), byFunction: facts.globalWrites.has(name) }));
-  const effects = steps.flatMap((step) => (step.effect || step.candidates.some((candidate) => candidate.imports === undefined && rebound.has(candidate.name)) ? lowerBlock(c, [step.statement], undefined) : []));
+  for (const [name, all] of order) c.bindings.set(name, refused.get(name) ?? all.at(-1)!.bind());
+  // What does not become a binding is kept as a statement.
+  const isLost = (candidate: Candidate): boolean => candidate.imports === undefined && candidate.weak === undefined && refused.has(candidate.name);
+  const effects = steps.flatMap((step) => (step.effect || step.candidates.some(isLost) ? lowerBlock(c, [step.statement], undefined) : []));
   return { id: c.module.id, file: c.module.file, bindings: c.bindings, effects };
 }
 
@@ -74,18 +82,19 @@ function groupByName(candidates: readonly Candidate[]): Map<string, Candidate[]>
   return byName;
 }
 
-function bindName(c: Context, name: string, all: readonly Candidate[], is: { readonly rebound: boolean; readonly covered: boolean; readonly byFunction: boolean }): Binding {
+/** Why a name is not what its statement binds it to; undefined where it is. */
+function refusal(c: Context, name: string, all: readonly Candidate[], is: { readonly covered: boolean; readonly byFunction: boolean }): Binding | undefined {
   const last = all.at(-1)!;
   const stop = (code: UnsupportedCode, detail: string): Binding => ({ kind: 'unsupported', code, detail, span: last.span });
   if (is.byFunction) return stop('module-state', `${name} is also assigned by a function`);
-  if (is.rebound) {
-    const reasons = all.map((candidate) => (candidate.imports === undefined ? undefined : candidate.bind())).filter((binding) => binding?.kind === 'unsupported');
-    return stop(reasons[0]?.kind === 'unsupported' ? reasons[0].code : 'rebound-name', `${name} is bound more than once, first in line ${String(all[0]?.span.line)}`);
+  if (all.length > 1 && !isOneImport(all)) {
+    const reason = all.find((candidate) => candidate.code !== undefined)?.code;
+    return stop(reason ?? 'rebound-name', `${name} is bound more than once, first in line ${String(all[0]?.span.line)}`);
   }
   if (is.covered) return stop('star-import', `a star import after it may bind ${name} again`);
   const inner = `${c.module.id}.${name}`;
   if (c.module.isPackage && c.project.has(inner) && !comesFrom(last.imports, inner)) return stop('ambiguous-binding', `the package has a submodule ${name}, which takes the name when it is imported`);
-  return last.bind();
+  return undefined;
 }
 
 /** Whether an import has imported the submodule before it bound the name. */
@@ -162,7 +171,7 @@ function readStatement(c: Context, statement: SyntaxNode, reading: Reading): Ste
 
 function unproved(c: Context, node: SyntaxNode, code: UnsupportedCode, detail: string): Candidate[] {
   const span = c.span(node);
-  return [...boundNames([node]).names].map((name) => ({ name, span, bind: () => ({ kind: 'unsupported', code, detail, span }) }));
+  return [...boundNames([node]).names].map((name) => ({ name, span, code, bind: () => ({ kind: 'unsupported', code, detail, span }) }));
 }
 
 function readDefinition(c: Context, statement: SyntaxNode): Step[] | undefined {
@@ -241,5 +250,5 @@ function readIf(c: Context, statement: SyntaxNode, reading: Reading): Step[] | u
   // The module is imported, not run; only a package's __main__ is run.
   const isMain = /^(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)$/.test(test.text);
   if (!isMain || other !== undefined || /(^|\.)__main__$/.test(c.module.id)) return undefined;
-  return [{ statement, candidates: unproved(c, statement, 'ambiguous-binding', 'bound when the module is run as a program'), effect: false, bindsAnything: starImports(statement).length > 0 }];
+  return [{ statement, candidates: unproved(c, statement, 'ambiguous-binding', 'bound when the module is run as a program'), effect: true, bindsAnything: starImports(statement).length > 0 }];
 }

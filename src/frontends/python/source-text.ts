@@ -24,11 +24,8 @@ export function readSourceText(raw: string): SourceText {
   const refuse = (at: number, detail: string): SourceText => ({ text, problem: { line: lineOf(text, at), detail } });
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse(nul, 'the file holds a NUL character');
-  const replaced = text.indexOf('\uFFFD');
-  if (replaced !== -1) return refuse(replaced, 'the file is not UTF-8 text');
   if (declared !== null) {
     const name = declared[1]!.toLowerCase().replaceAll('_', '-');
-    // eslint-disable-next-line no-control-regex
     const plain = /^[\x00-\x7f]*$/.test(text);
     if (!UTF_8.test(name) && !(plain && ASCII_COMPATIBLE.test(name))) return { text, problem: { line, detail: `the file declares the encoding ${declared[1]!}; only UTF-8 is read` } };
   }

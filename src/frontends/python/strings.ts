@@ -20,20 +20,27 @@ export function lowerStrings(c: Context, node: SyntaxNode, strings: readonly Syn
     if (prefix === undefined) return c.unsupported(node, 'unsupported-syntax', `a string that begins with ${start.text}`);
     if (prefix.bytes) bytes += 1;
     formatted ||= prefix.formatted;
-    for (const part of parts(string)) {
-      if (part.type === 'string_content') {
-        const text = prefix.formatted ? part.text.replaceAll('{{', '{').replaceAll('}}', '}') : part.text;
-        if (prefix.bytes) {
-          const decoded = decodeBytes(text, prefix);
-          if (decoded === undefined) return c.unsupported(node, 'unsupported-syntax', 'an escape in a bytes literal');
-          hex += decoded;
-          continue;
-        }
+    const quotes = /['"]+$/.exec(start.text)?.[0] ?? '';
+    const end = string.endIndex - quotes.length;
+    if (!string.text.endsWith(quotes) || end < start.endIndex) return c.unsupported(node, 'syntax-error', 'a string without an end');
+    // The parser's own nodes for the text between replacement fields are not complete (a raw string of backslashes has none).
+    const fields = prefix.formatted ? parts(string).filter((part) => part.type === 'interpolation') : [];
+    let at = start.endIndex;
+    for (const part of [...fields, undefined]) {
+      const raw = string.text.slice(at - string.startIndex, (part?.startIndex ?? end) - string.startIndex);
+      const text = prefix.formatted ? raw.replaceAll('{{', '{').replaceAll('}}', '}') : raw;
+      if (prefix.bytes) {
+        const decoded = decodeBytes(text, prefix);
+        if (decoded === undefined) return c.unsupported(node, 'unsupported-syntax', 'an escape in a bytes literal');
+        hex += decoded;
+      } else {
         const decoded = decodeText(text, prefix);
         if (decoded === undefined) return c.unsupported(node, 'unsupported-syntax', 'an escape in a string literal');
         pieces.push({ kind: 'text', text: decoded });
-      } else if (part.type === 'interpolation') pieces.push(...lowerInterpolation(c, part, prefix.raw, scope));
-      else if (part.type !== 'string_start' && part.type !== 'string_end') return c.unsupported(node, 'unsupported-syntax', `the string part ${part.type}`);
+      }
+      if (part === undefined) break;
+      pieces.push(...lowerInterpolation(c, part, prefix.raw, scope));
+      at = part.endIndex;
     }
   }
   if (bytes > 0 && bytes < strings.length) return c.unsupported(node, 'syntax-error', 'bytes beside text');
