@@ -251,7 +251,9 @@ export class CodeVerifier {
     if (first?.kind !== 'for') this.#report('comprehension-shape', 'a comprehension begins with "for"', node.span);
     if ((node.key !== undefined) !== (node.as === 'record')) this.#report('comprehension-shape', 'a key belongs to a record and to nothing else', node.span);
     const lazy = node.as === 'generator';
-    const inside: Position = { ...this.#position, activation: node.scope, async: this.#position.async || lazy, generator: false };
+    // The first collection is evaluated where the comprehension is made, the rest of a lazy one where it is consumed.
+    const { async, generator } = this.#position;
+    const inside: Position = { ...this.#position, activation: node.scope, async: async || lazy, generator: false };
     this.#at(inside, () => {
       for (const clause of node.clauses) {
         if (clause.kind === 'if') {
@@ -259,7 +261,7 @@ export class CodeVerifier {
           continue;
         }
         this.#asynchronous(clause.async, 'async for', clause.target.span);
-        if (clause === first) this.#at({ ...inside, async: inside.async && !lazy }, () => this.expression(clause.iterable));
+        if (clause === first) this.#at({ ...inside, async, generator }, () => this.expression(clause.iterable));
         else this.expression(clause.iterable);
         this.#scopeTargets(clause.target, node.scope);
         this.#visit.target(clause.target);

@@ -31,6 +31,8 @@ describe('a program without defects', () => {
     ['a lambda in a comprehension, of the function', '%x = comprehension list m#f.s(closure m#f.l for %y in %m#f::a)', '(a)', 'function m#f.l () parent=m#f {\n}'],
     ['an assignment from inside a comprehension', '%x = comprehension list m#f.s((%m#f::a := %y) for %y in %m#f::a)', '(a)'],
     ['a lazy async comprehension in a plain function', '%x = comprehension generator m#f.s(await %y async for %y in %m#f::a)', '(a)'],
+    ['a lazy comprehension over what is awaited where it is made', '%x = comprehension generator m#f.s(1 for %y in await %m#f::a)', '(a) async'],
+    ['a comprehension over what is yielded where it is made', '%x = comprehension list m#f.s(1 for %y in tuple[(yield 1)])', '(a) generator'],
     ['keywords, then a spread', 'call %a(1, k = 2, ...%a, l = 3, ...:%a, m = 4)', '(a)'],
     ['a method of a local class', 'define %C = class m#f.C', '(a)', 'class m#f.C () {\n  method g = m#f.C.g\n  field x = %m#f::a\n}\nfunction m#f.C.g (self) parent=m#f {\n}'],
     ['a default that uses a parameter, at each call', 'return', '(a, b = %a) defaults=call'],
