@@ -18,7 +18,6 @@ import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import type { Library } from './library.js';
 import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type State } from './state.js';
-import type { SharedObjects } from './shared-objects.js';
 import type { Store } from './store.js';
 import type { Context, EscalationCode, Outcome } from './summary.js';
 import type { Guard, TermId } from './terms.js';
@@ -84,8 +83,6 @@ export class Machine {
   setupFrames: ReadonlyMap<number, ReadonlyMap<string, TermId>> = new Map();
   /** Activations below this number belong to the setup. */
   setupActivations = 0;
-  /** Set when the call begins. */
-  shared: SharedObjects | undefined;
   /** Names that some function of the release assigns outside its own activation. */
   readonly outerWrites: ReadonlySet<string>;
   loopDepth = 0;

@@ -7,7 +7,6 @@ import { readAttribute } from './inventory-calls.js';
 import type { Machine } from './machine.js';
 import { loadTime, PROJECT_MODULE_PREFIX, readModuleVariable } from './modules.js';
 import { patchOf } from './patches.js';
-import { UNBOUND } from './state.js';
 import type { TermId } from './terms.js';
 
 export type Ancestor = { readonly kind: 'project'; readonly class: TermId; readonly identity: string } | { readonly kind: 'external'; readonly identity: string };
@@ -90,15 +89,9 @@ function readLeafMember(m: Machine, leaf: TermId, name: string, span: Span): Ter
   if (term.kind === 'class') return readClassMember(m, leaf, leaf, name, undefined, span);
   const held = m.object(leaf);
   if (held?.kind === 'instance') {
-    m.shared?.checkField(m, leaf, name, span);
     const field = held.fields.get(name);
-    if (field === undefined) return readClassMember(m, held.class, leaf, name, leaf, span);
-    const unset = m.leaves(field).filter((found) => found.leaf === m.store.constant({ type: 'special', name: UNBOUND }));
-    return m.branch(
-      m.store.guards.any(unset.map(({ when }) => when)),
-      () => readClassMember(m, held.class, leaf, name, leaf, span),
-      () => m.shared?.check(m, field, name, span) ?? field,
-    );
+    if (field !== undefined) return field;
+    return readClassMember(m, held.class, leaf, name, leaf, span);
   }
   const type = m.typeOf(leaf);
   if (type !== undefined && type.includes('#')) return readTypedMember(m, type, leaf, name, span);

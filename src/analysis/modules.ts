@@ -28,7 +28,7 @@ export function readModuleVariable(m: Machine, module: ModuleId, name: string, s
   }
   switch (known.kind) {
     case 'value':
-      return m.shared === undefined ? known.value : m.shared.check(m, known.value, name, span);
+      return known.value;
     case 'evaluating':
       return m.stop('module-state', `${name} of module ${module} is needed while it is being computed`, span, 'break the cycle');
     case 'stopped':

@@ -10,7 +10,6 @@ import { callExternal } from './inventory-calls.js';
 import { makeClosure } from './closures.js';
 import { FALSE, TRUE } from './guards.js';
 import type { Machine, Registration } from './machine.js';
-import { SharedObjects } from './shared-objects.js';
 import { mergeStates, type State } from './state.js';
 import { awaitValue } from './expressions.js';
 import { textOf } from './text-tests.js';
@@ -92,7 +91,6 @@ function decoratorsAllowed(m: Machine, fn: IrFunction, allowed: readonly string[
 
 /** Starts the call: what the setup made stays as it was, the path condition is open again. */
 export function beginCall(m: Machine): void {
-  m.shared = new SharedObjects(m);
   m.setupFrames = m.cur.frames;
   m.setupActivations = m.activations.length;
   for (const allocation of m.cur.heap.keys()) m.setupAllocations.add(allocation);

@@ -31,5 +31,5 @@ export function readLocal(m: Machine, owner: FunctionId, name: string, span: Spa
   let missing = FALSE;
   for (const { when, leaf } of m.leaves(value)) if (leaf === unbound) missing = m.store.guards.or(missing, when);
   m.raise(m.semantics.errors.name, [m.store.string(name)], missing);
-  return m.shared === undefined ? value : m.shared.check(m, value, name, span);
+  return value;
 }
