@@ -100,5 +100,9 @@ export const SUMMARY_NODES_MAX = 1_000_000;
 
 /** Nesting of a syntax tree: a tree has about three levels for each of the IR's, and every walk over it is recursive. */
 export const SYNTAX_DEPTH_MAX = 1000;
+/** Bindings and calls that are followed from one written object to what it may be; past it, it may be anything. */
+export const ORIGIN_DEPTH_MAX = 64;
+/** Expressions that are looked at for that. */
+export const ORIGIN_STEPS_MAX = 2000;
 /** Operators of one chained comparison and names of one dotted name: flat in the source, nested in the IR. */
 export const SYNTAX_CHAIN_MAX = 100;

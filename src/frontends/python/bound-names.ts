@@ -105,7 +105,8 @@ export function importedAs(node: SyntaxNode): string {
 }
 
 /** Plain names that a target binds (members and elements bind none). */
-export function targetNames(node: SyntaxNode): string[] {
+export function targetNames(node: SyntaxNode, depth = 0): string[] {
+  if (depth > SYNTAX_DEPTH_MAX) return [];
   switch (node.type) {
     case 'identifier':
       return [node.text];
@@ -113,11 +114,12 @@ export function targetNames(node: SyntaxNode): string[] {
     case 'subscript':
       return [];
     default:
-      return parts(node).flatMap(targetNames);
+      return parts(node).flatMap((part) => targetNames(part, depth + 1));
   }
 }
 
-function patternNames(node: SyntaxNode, names: Set<string>): void {
+function patternNames(node: SyntaxNode, names: Set<string>, depth = 0): void {
+  if (depth > SYNTAX_DEPTH_MAX) return;
   switch (node.type) {
     case 'dotted_name': {
       const only = parts(node);
@@ -125,15 +127,15 @@ function patternNames(node: SyntaxNode, names: Set<string>): void {
       return;
     }
     case 'class_pattern':
-      for (const part of parts(node).slice(1)) patternNames(part, names);
+      for (const part of parts(node).slice(1)) patternNames(part, names, depth + 1);
       return;
     case 'keyword_pattern':
-      for (const part of parts(node).slice(1)) patternNames(part, names);
+      for (const part of parts(node).slice(1)) patternNames(part, names, depth + 1);
       return;
     case 'as_pattern': {
       for (const part of parts(node)) {
         if (part.type === 'identifier' || part.type === 'as_pattern_target') names.add(part.text);
-        else patternNames(part, names);
+        else patternNames(part, names, depth + 1);
       }
       return;
     }
@@ -141,12 +143,12 @@ function patternNames(node: SyntaxNode, names: Set<string>): void {
       for (const part of parts(node)) if (part.type === 'identifier' && part.text !== '_') names.add(part.text);
       return;
     case 'dict_pattern': {
-      for (const value of fields(node, 'value')) patternNames(value, names);
-      for (const part of parts(node)) if (part.type === 'splat_pattern') patternNames(part, names);
+      for (const value of fields(node, 'value')) patternNames(value, names, depth + 1);
+      for (const part of parts(node)) if (part.type === 'splat_pattern') patternNames(part, names, depth + 1);
       return;
     }
     default:
-      for (const part of parts(node)) patternNames(part, names);
+      for (const part of parts(node)) patternNames(part, names, depth + 1);
   }
 }
 

@@ -65,5 +65,5 @@ function lowerModules(release: ParsedRelease, refused: Refused): Program {
 function refusedBindings(module: ParsedModule, error: { readonly span: Span; readonly detail: string }): ReadonlyMap<string, Binding> {
   const written = [...module.text.matchAll(/^(?:async[ \t]+)?(?:def|class)[ \t]+([\p{L}_][\p{L}\p{N}_]*)|^([\p{L}_][\p{L}\p{N}_]*)[ \t]*[=:]/gmu)].map((match) => match[1] ?? match[2]!);
   const detail = `the module is not Python 3: ${error.detail}`;
-  return new Map([...module.exports.names, ...written].map((name) => [name, { kind: 'unsupported', code: 'syntax-error', detail, span: error.span }]));
+  return new Map([...module.exports.names, ...written].filter((name) => name !== '').map((name) => [name, { kind: 'unsupported', code: 'syntax-error', detail, span: error.span }]));
 }

@@ -4,6 +4,7 @@
  *
  * One reading of all code collects what locals are bound to; locals are followed through every binding that they have.
  */
+import { ORIGIN_DEPTH_MAX, ORIGIN_STEPS_MAX } from '../../base/limits.js';
 import type { Expression, FunctionId, Target } from '../../ir/nodes.js';
 import type { IrFunction, Module } from '../../ir/program.js';
 import { forEachChildOfExpression, forEachChildOfPattern, forEachChildOfStatement, forEachChildOfTarget, forEachHeadExpression, type NodeVisitor } from '../../ir/walk.js';
@@ -24,8 +25,8 @@ export interface Code extends ProgramParts {
 
 const OWN: Place = { kind: 'own' };
 const UNKNOWN: Place = { kind: 'unknown' };
-/** Bindings followed from one expression. */
-const STEPS_MAX = 12;
+/** What could not be followed to its end may be anything, by any name. */
+const ANYWHERE: Place = { kind: 'known', identity: '*' };
 /** Builtins that make a new container of their arguments. */
 export const CONTAINERS: ReadonlySet<string> = new Set(['py:builtins#list', 'py:builtins#dict', 'py:builtins#set', 'py:builtins#bytearray', 'py:collections#defaultdict', 'py:collections#OrderedDict', 'py:collections#deque', 'py:collections#Counter', 'py:copy#copy', 'py:copy#deepcopy']);
 
@@ -52,17 +53,34 @@ export class Origins {
   }
 
   /** Everything that the value of an expression may be. */
-  places(node: Expression, steps = STEPS_MAX): readonly Place[] {
-    if (steps === 0) return [UNKNOWN];
-    const again = (inner: Expression): readonly Place[] => this.places(inner, steps - 1);
+  places(node: Expression): readonly Place[] {
+    this.budget = ORIGIN_STEPS_MAX;
+    const seen = new Set<string>();
+    return this.follow(node, ORIGIN_DEPTH_MAX).filter((place) => {
+      const key = place.kind === 'known' ? place.identity : `.${place.kind}`;
+      return !seen.has(key) && seen.add(key).size > 0;
+    });
+  }
+  private budget = 0;
+  /** Locals whose bindings are being followed: through themselves they are nothing else. */
+  private readonly following = new Set<string>();
+
+  private follow(node: Expression, steps: number): readonly Place[] {
+    this.budget -= 1;
+    if (steps <= 0 || this.budget <= 0) return [ANYWHERE];
+    const again = (inner: Expression): readonly Place[] => this.follow(inner, steps - 1);
     switch (node.kind) {
       case 'external':
         return [{ kind: 'known', identity: node.identity }];
       case 'module-variable':
         return this.variable(node.module, node.name, steps);
       case 'local': {
-        const origins = this.locals.get(`${node.owner}::${node.name}`) ?? [UNKNOWN];
-        return origins.flatMap((origin) => (origin.kind === 'value' ? again(origin.value) : [origin]));
+        const key = `${node.owner}::${node.name}`;
+        if (this.following.has(key)) return [];
+        this.following.add(key);
+        const found = (this.locals.get(key) ?? [UNKNOWN]).flatMap((origin) => (origin.kind === 'value' ? again(origin.value) : [origin]));
+        this.following.delete(key);
+        return found;
       }
       case 'member':
         return again(node.object).flatMap((place) => (place.kind === 'known' ? this.member(place.identity, node.name, steps) : [UNKNOWN]));
@@ -107,9 +125,9 @@ export class Origins {
       case 'module':
         return [{ kind: 'known', identity: `@${binding.module}` }];
       case 'alias':
-        return steps === 0 ? [self] : this.variable(binding.module, binding.name, steps - 1);
+        return steps <= 0 ? [self, ANYWHERE] : this.variable(binding.module, binding.name, steps - 1);
       case 'value':
-        return steps === 0 ? [self] : [self, ...this.places(binding.value, steps - 1).filter((place) => place.kind === 'known')];
+        return steps <= 0 ? [self, ANYWHERE] : [self, ...this.follow(binding.value, steps - 1).filter((place) => place.kind === 'known')];
       case 'function':
       case 'class':
       case 'unsupported':
@@ -131,7 +149,9 @@ export class Origins {
 
   /** Whether a call makes a new object: a class by its binding, or by the convention of its name where it is a library's. */
   private isMade(node: Extract<Expression, { kind: 'call' | 'new' }>, steps: number): boolean {
-    return this.places(node.callee, steps - 1).every((place) => {
+    const callees = this.follow(node.callee, steps - 1);
+    if (callees.length === 0) return false;
+    return callees.every((place) => {
       if (place.kind !== 'known') return place.kind === 'own' && node.callee.kind === 'local' && this.isReceiverClass(node.callee.owner, node.callee.name);
       const { identity } = place;
       if (CONTAINERS.has(identity) || identity === 'py:builtins#object.__new__') return true;
@@ -147,21 +167,21 @@ export class Origins {
     const fn = this.code.functions.get(id);
     const returned = this.returned.get(id) ?? [];
     if (fn === undefined || fn.decorators.length > 0 || steps <= 1) return false;
-    return fn.generator || (returned.length > 0 && returned.every((value) => value === undefined || this.places(value, steps - 2).every((place) => place.kind === 'own')));
+    return fn.generator || (returned.length > 0 && returned.every((value) => value === undefined || this.follow(value, steps - 2).every((place) => place.kind === 'own')));
   }
 
   private calledPlaces(node: Extract<Expression, { kind: 'call' | 'new' }>, steps: number): readonly Place[] {
-    const callee = this.places(node.callee, steps - 1);
+    const callee = this.follow(node.callee, steps - 1);
     const identity = callee.length === 1 && callee[0]?.kind === 'known' ? callee[0].identity : undefined;
     const [first, second] = node.arguments;
-    if (identity === 'py:builtins#vars' && first?.kind === 'positional') return this.places(first.value, steps - 1);
+    if (identity === 'py:builtins#vars' && first?.kind === 'positional') return this.follow(first.value, steps - 1);
     if (identity === 'py:builtins#globals') return [{ kind: 'known', identity: '*' }];
     if ((identity === 'py:importlib#import_module' || identity === 'py:builtins#__import__') && first?.kind === 'positional' && first.value.kind === 'constant' && first.value.value.type === 'string') {
       const name = first.value.value.value;
       return [{ kind: 'known', identity: this.code.modules.has(name) ? `@${name}` : `py:${name}` }];
     }
     if (identity === 'py:builtins#getattr' && first?.kind === 'positional' && second?.kind === 'positional' && second.value.kind === 'constant' && second.value.value.type === 'string') {
-      return this.places({ kind: 'member', span: node.span, object: first.value, name: second.value.value.value, optional: false }, steps - 1);
+      return this.follow({ kind: 'member', span: node.span, object: first.value, name: second.value.value.value, optional: false }, steps - 1);
     }
     return [UNKNOWN];
   }
