@@ -42,6 +42,8 @@ export interface LanguageSemantics {
     readonly any: string;
   };
   readonly intrinsics: ReadonlyMap<string, Intrinsic>;
+  /** Names of the methods of builtin collections that change their receiver. */
+  readonly mutators: ReadonlySet<string>;
   truthy(machine: Machine, value: TermId, span: Span): Guard;
   unary(machine: Machine, operator: string, operand: TermId, span: Span): TermId;
   binary(machine: Machine, operator: string, left: TermId, right: TermId, span: Span): TermId;

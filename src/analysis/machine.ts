@@ -18,7 +18,8 @@ import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import type { Library } from './library.js';
 import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type State } from './state.js';
-import type { Store } from './store.js';
+import { SharedObjects } from './shared-objects.js';
+import { termChildren, type Store } from './store.js';
 import type { Context, EscalationCode, Outcome } from './summary.js';
 import type { Guard, TermId } from './terms.js';
 import { testText } from './text-tests.js';
@@ -88,6 +89,7 @@ export class Machine {
   loopDepth = 0;
   /** Elements of the loops whose bodies are being read, outermost first. */
   readonly iterations: TermId[] = [];
+  private sharedObjects: SharedObjects | undefined;
   private allocationCount = 0;
   private steps = 0;
   freshSerial = 0;
@@ -293,6 +295,26 @@ export class Machine {
     const term = this.store.term(value);
     return term.kind === 'object' ? (this.cur.heap.get(term.allocation) ?? this.moduleHeap.get(term.allocation)) : undefined;
   }
+  /** Whether a value is or holds a mutable object that was made before the call. */
+  holdsSharedObject(value: TermId): boolean {
+    const seen = new Set<TermId>();
+    const visit = (id: TermId): boolean => {
+      if (seen.has(id)) return false;
+      seen.add(id);
+      const term = this.store.term(id);
+      if (term.kind === 'object') return this.setupAllocations.has(term.allocation) || this.moduleHeap.has(term.allocation);
+      if (term.kind !== 'list' && term.kind !== 'record' && term.kind !== 'conditional') return false;
+      return termChildren(term).terms.some(visit);
+    };
+    return visit(value);
+  }
+
+  /** What the release's code may change in objects that outlive calls; computed when first asked. */
+  get shared(): SharedObjects {
+    this.sharedObjects ??= new SharedObjects(this.program, this.library, this.semantics.mutators);
+    return this.sharedObjects;
+  }
+
   /** Replaces the content of a mutable object; only objects of this call may change. */
   update(value: TermId, object: HeapObject, span: Span): void {
     const term = this.store.term(value);

@@ -150,7 +150,9 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
     if (field?.default !== undefined) {
       const value = field.default;
       const loaded = loadTime(m, definition.module, () => m.evaluate(value));
-      return loaded.kind === 'value' ? loaded.value : m.stop('module-state', `the class field ${name} is not proved`, span, 'give the field a constant');
+      if (loaded.kind !== 'value') return m.stop('module-state', `the class field ${name} is not proved`, span, 'give the field a constant');
+      if (m.holdsSharedObject(loaded.value) && m.shared.mayChangeMember(name)) return m.stop('shared-state', `the object in the class field ${name} may be changed by other code`, span, 'make the object immutable');
+      return loaded.value;
     }
   }
   if (lineage.every((a) => a.kind === 'project' || m.library.isClass(a.identity))) {

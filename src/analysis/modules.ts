@@ -28,6 +28,9 @@ export function readModuleVariable(m: Machine, module: ModuleId, name: string, s
   }
   switch (known.kind) {
     case 'value':
+      if (m.phase === 'call' && m.holdsSharedObject(known.value) && m.shared.mayChangeModuleVariable(module, name)) {
+        return m.stop('shared-state', `the object in ${name} of module ${module} outlives the call and may be changed by other code`, span, 'make the object immutable or local, or keep the release on one epoch');
+      }
       return known.value;
     case 'evaluating':
       return m.stop('module-state', `${name} of module ${module} is needed while it is being computed`, span, 'break the cycle');

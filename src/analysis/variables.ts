@@ -23,6 +23,9 @@ export function readLocal(m: Machine, owner: FunctionId, name: string, span: Spa
   if (m.phase === 'call' && activation !== undefined && activation < m.setupActivations && m.outerWrites.has(name)) {
     return m.stop('shared-state', `the variable ${name} outlives the call and is assigned by other code`, span, 'make the variable local, or keep the release on one epoch');
   }
+  if (m.phase === 'call' && value !== undefined && activation !== undefined && !m.cur.frames.has(activation) && m.holdsSharedObject(value) && m.shared.mayChangeVariable(owner, name)) {
+    return m.stop('shared-state', `the object in ${name} outlives the call and may be changed by other code`, span, 'make the object immutable or local, or keep the release on one epoch');
+  }
   if (value === undefined) {
     m.raise(m.semantics.errors.name, [m.store.string(name)]);
     return m.store.null;

@@ -6,6 +6,7 @@ import { ERRORS } from './failures.js';
 import { pythonFold } from './fold/index.js';
 import { isInstance } from './instances.js';
 import { INTRINSICS } from './intrinsics/index.js';
+import { MUTATORS } from './mutators.js';
 import { iterate } from './iterate.js';
 import { member } from './members.js';
 import { augmented, binary, unary } from './operators.js';
@@ -19,6 +20,7 @@ export const pythonSemantics: LanguageSemantics = {
   fold: pythonFold,
   errors: ERRORS,
   intrinsics: INTRINSICS,
+  mutators: MUTATORS,
   truthy,
   unary,
   binary,
