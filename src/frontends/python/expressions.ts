@@ -6,6 +6,7 @@ import { lowerComprehension } from './comprehensions.js';
 import type { Context } from './context.js';
 import { lowerLambda } from './functions.js';
 import { numberLiteral } from './literals.js';
+import { conditionalParts, lowerAwait, lowerBitwise } from './precedence.js';
 import { mangled, type Scope } from './scopes.js';
 import { lowerStrings } from './strings.js';
 import { field, fields, hasKeyword, parts, type SyntaxNode } from './syntax.js';
@@ -82,6 +83,8 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
     }
     case 'union_type':
     case 'binary_operator': {
+      const bitwise = lowerBitwise(node, lower);
+      if (bitwise !== undefined) return bitwise;
       const left = field(node, 'left') ?? parts(node)[0];
       const right = field(node, 'right') ?? parts(node)[1];
       const operator = node.type === 'union_type' ? 'py.or_' : BINARY[field(node, 'operator')?.text ?? node.childForFieldName('operator')?.text ?? ''];
@@ -106,9 +109,10 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
     case 'comparison_operator':
       return lowerComparison(c, node, scope);
     case 'conditional_expression': {
-      const [then, test, otherwise] = parts(node);
-      if (then === undefined || test === undefined || otherwise === undefined) return bad('an incomplete conditional');
-      return { kind: 'conditional', span, test: lower(test), then: lower(then), otherwise: lower(otherwise) };
+      const all = conditionalParts(node);
+      if (all === undefined) return bad('an incomplete conditional');
+      const value: Expression = { kind: 'conditional', span, test: lower(all.test), then: lower(all.then), otherwise: lower(all.otherwise) };
+      return all.assignedTo === undefined ? value : { kind: 'assign-expression', span, target: lowerTarget(c, all.assignedTo, scope), value };
     }
     case 'named_expression': {
       const name = field(node, 'name');
@@ -168,10 +172,8 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
       return lowerComprehension(c, node, scope);
     case 'lambda':
       return lowerLambda(c, node, scope);
-    case 'await': {
-      const value = parts(node)[0];
-      return value === undefined ? bad('await without a value') : { kind: 'await', span, value: lower(value) };
-    }
+    case 'await':
+      return lowerAwait(node, span, lower) ?? bad('an unknown form of await');
     case 'yield': {
       const value = parts(node)[0];
       return { kind: 'yield', span, delegate: hasKeyword(node, 'from'), ...(value === undefined ? {} : { value: lower(value) }) };
@@ -232,7 +234,7 @@ function lowerSubscript(c: Context, node: SyntaxNode, scope: Scope | undefined):
   if (value === undefined || only === undefined) return c.unsupported(node, 'unsupported-syntax', 'an incomplete subscription');
   const object = lowerExpression(c, value, scope);
   // `a[1,]` is a subscription by a tuple.
-  const trailingComma = subscripts.length === 1 && node.children.some((child) => child?.type === ',');
+  const trailingComma = subscripts.length === 1 && node.children.some((child) => child.type === ',');
   if (subscripts.length === 1 && !trailingComma && only.type === 'slice') return { kind: 'slice', span, object, ...sliceBounds(c, only, scope) };
   const elements = subscripts.map((part): Element =>
     part.type === 'slice' ? { kind: 'item', value: sliceValue({ span: c.span(part), ...sliceBounds(c, part, scope) }) } : displayElement(c, part, scope),
@@ -253,7 +255,7 @@ function sliceBounds(c: Context, node: SyntaxNode, scope: Scope | undefined): { 
   const names = ['lower', 'upper', 'step'] as const;
   let at = 0;
   for (const child of node.children) {
-    if (child === null || child.type === 'comment') continue;
+    if (child.type === 'comment' || child.type === 'line_continuation') continue;
     if (child.type === ':') at += 1;
     else bounds[names[at] ?? 'step'] = lowerExpression(c, child, scope);
   }
@@ -265,7 +267,7 @@ function lowerComparison(c: Context, node: SyntaxNode, scope: Scope | undefined)
   const operands: SyntaxNode[] = [];
   const operators: string[] = [];
   for (const child of node.children) {
-    if (child === null || child.type === 'comment') continue;
+    if (child.type === 'comment' || child.type === 'line_continuation') continue;
     if (child.isNamed) operands.push(child);
     else operators.push(child.type.replaceAll(/\s+/g, ' '));
   }

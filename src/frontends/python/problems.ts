@@ -38,6 +38,7 @@ export function findProblems(tree: Tree, text: string): Problems {
   const found: Problem[] = [];
   const cursor = tree.walk();
   const lines = text.split('\n');
+  const plain = PLAIN.test(text);
   let depth = 0;
   let tooDeep = false;
   const report = (detail: string, wholeModule: boolean): void => {
@@ -51,6 +52,8 @@ export function findProblems(tree: Tree, text: string): Problems {
       else {
         const old = PYTHON_2[type]?.(cursor.currentNode);
         if (old !== undefined) report(`Python 2 syntax: ${old}`, true);
+        // Python compares names in their normal form; two spellings of one name would be two names to all that follows.
+        if (!plain && type === 'identifier' && cursor.nodeText.normalize('NFKC') !== cursor.nodeText) report('a name that is not in normal form (NFKC)', true);
         if (type.endsWith('_statement') || type.endsWith('_definition')) {
           const { row, column } = cursor.startPosition;
           // The parser counts a tab after spaces differently from Python.
@@ -77,15 +80,17 @@ export function findProblems(tree: Tree, text: string): Problems {
   }
 }
 
+const PLAIN = /^[\x00-\x7f]*$/;
+
 /** Forms that the grammar reads and that only Python 2 has. */
 const PYTHON_2: Readonly<Record<string, (node: SyntaxNode) => string | undefined>> = {
   print_statement: () => 'the print statement',
   exec_statement: () => 'the exec statement',
   '<>': () => 'the operator <>',
-  raise_statement: (node) => (node.namedChildren.some((child) => child?.type === 'expression_list') ? 'raise with a comma' : undefined),
+  raise_statement: (node) => (node.namedChildren.some((child) => child.type === 'expression_list') ? 'raise with a comma' : undefined),
   // Without parentheses and without `as` it is a tuple of types since Python 3.14, and a name to bind in Python 2.
-  except_clause: (node) => (node.childrenForFieldName('value').filter((child) => child?.isNamed === true).length > 1 ? 'except with a comma' : undefined),
+  except_clause: (node) => (node.childrenForFieldName('value').filter((child) => child.isNamed).length > 1 ? 'except with a comma' : undefined),
   string_start: (node) => (node.text.startsWith('`') ? 'backticks' : /^ur/i.test(node.text) ? 'the prefix ur' : undefined),
   integer: (node) => (/l$/i.test(node.text) ? 'a long integer' : /^0[0-9_]*[1-9]/.test(node.text) && !/[ej.]/i.test(node.text) ? 'an octal number without 0o' : undefined),
-  parameters: (node) => (node.namedChildren.some((child) => child?.type === 'tuple_pattern') ? 'a tuple as a parameter' : undefined),
+  parameters: (node) => (node.namedChildren.some((child) => child.type === 'tuple_pattern') ? 'a tuple as a parameter' : undefined),
 };

@@ -67,6 +67,10 @@ const CONVERSIONS: Readonly<Record<string, string>> = { '!s': 'str', '!r': 'repr
 function lowerInterpolation(c: Context, node: SyntaxNode, raw: boolean, scope: Scope | undefined): TemplatePart[] {
   const expression = field(node, 'expression');
   if (expression === undefined) return [{ kind: 'value', value: c.unsupported(node, 'unsupported-syntax', 'an empty replacement field'), conversion: 'format' }];
+  // The parser reads the `=10` of `f"{x:=10}"` as part of an assignment; an assignment stands in parentheses here.
+  if (expression.type === 'named_expression' || parts(expression)[0]?.type === 'named_expression') {
+    if (expression.type !== 'parenthesized_expression') return [{ kind: 'value', value: c.unsupported(node, 'unsupported-syntax', 'a format that begins with ='), conversion: 'format' }];
+  }
   const conversionNode = field(node, 'type_conversion');
   const formatNode = field(node, 'format_specifier');
   const debug = hasKeyword(node, '=');
