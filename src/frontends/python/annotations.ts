@@ -33,12 +33,12 @@ function annotation(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
     case 'generic_type': {
       const [base, list] = parts(node);
       if (base === undefined || list === undefined) return lowerExpression(c, node, scope);
-      return subscription(c, node, base, parts(list), list.children.some((child) => child?.type === ','), scope);
+      return subscription(c, node, base, parts(list), list.children.some((child) => child.type === ','), scope);
     }
     case 'subscript': {
       const base = field(node, 'value');
       if (base === undefined) return lowerExpression(c, node, scope);
-      return subscription(c, node, base, fields(node, 'subscript'), node.children.some((child) => child?.type === ','), scope);
+      return subscription(c, node, base, fields(node, 'subscript'), node.children.some((child) => child.type === ','), scope);
     }
     case 'list':
       return { kind: 'list', span, as: 'list', elements: parts(node).map((part) => element(c, part, scope, again)) };

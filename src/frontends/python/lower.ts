@@ -17,6 +17,7 @@ import { pythonParser } from './host.js';
 import { lowerModule } from './modules.js';
 import { ParsedRelease, type ParsedModule } from './parsed-release.js';
 import { scanWrites } from './scan.js';
+import { spanOf } from './syntax.js';
 
 export const pythonFrontend: Frontend = { language: 'python', reads: (path) => path.endsWith('.py'), lower: lowerPython };
 
@@ -57,8 +58,16 @@ function lowerModules(release: ParsedRelease, refused: Refused): Program {
     modules.set(id, { id, file, bindings: refusedBindings(module, error), effects: [{ kind: 'unsupported', code: 'syntax-error', ...error }] });
   }
   const code = { ...parts, modules };
-  const sources = new Map([...release.modules.values()].map((module) => [module.info.file, module.text]));
-  return { language: 'python', ...code, foreignWrites: scanWrites(code, sources), syntaxErrors };
+  const sources = new Map([...release.modules.values()].map((module) => [module.info.file, module.text.split('\n')]));
+  return { language: 'python', ...code, foreignWrites: scanWrites(code, sources, unreadPlaces(release)), syntaxErrors };
+}
+
+/** Definitions and modules that the parser could not read: a reader of another Python might, so their text is scanned. */
+function unreadPlaces(release: ParsedRelease): Span[] {
+  return [...release.modules.values()].flatMap(({ info, root, problems }) => {
+    if (problems.all.some((problem) => problem.wholeModule)) return [];
+    return root.namedChildren.filter((statement) => problems.within(statement) !== undefined).map((statement) => spanOf(info.file, statement));
+  });
 }
 
 /** Names of a module that is not lowered: those that the tree has, and those that the text seems to bind. */

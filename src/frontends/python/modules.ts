@@ -236,7 +236,7 @@ function typeCheckingTests(c: Context, statements: readonly SyntaxNode[]): Reado
 function readIf(c: Context, statement: SyntaxNode, reading: Reading): Step[] | undefined {
   const condition = field(statement, 'condition');
   const then = field(statement, 'consequence');
-  const alternatives = statement.childrenForFieldName('alternative').filter((part): part is SyntaxNode => part?.isNamed === true);
+  const alternatives = statement.childrenForFieldName('alternative').filter((part) => part.isNamed);
   const other = alternatives[0];
   if (condition === undefined || then === undefined || alternatives.length > 1 || other?.type === 'elif_clause') return undefined;
   const otherwise = other === undefined ? undefined : field(other, 'body');

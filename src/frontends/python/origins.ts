@@ -231,9 +231,9 @@ export class Origins {
       },
       statement: (node) => {
         let known = true;
-        if (node.kind === 'assign') for (const target of node.targets) target.kind === 'local' ? bind(target, { kind: 'value', value: node.value }) : forEachTargetVariable(target, (one) => { bind(one, UNKNOWN); });
+        if (node.kind === 'assign') node.targets.forEach((target) => { forEachTargetVariable(target, (one) => { bind(one, one === target ? { kind: 'value', value: node.value } : UNKNOWN); }); });
         else if (node.kind === 'define-function' || node.kind === 'define-class') bind(node.target, OWN);
-        else if (node.kind === 'try') for (const handler of node.handlers) handler.name === undefined ? undefined : bind(handler.name, OWN);
+        else if (node.kind === 'try') node.handlers.forEach(({ name }) => { if (name !== undefined) bind(name, OWN); });
         else if (node.kind !== 'delete') known = false;
         if (node.kind === 'return' && fn !== undefined) this.returned.set(fn, [...(this.returned.get(fn) ?? []), node.value]);
         forEachChildOfStatement(node, { ...visit, target: known ? inside : visit.target });

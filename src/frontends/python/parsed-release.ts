@@ -8,7 +8,7 @@ import { Context, type ModuleInfo, type ProjectNames } from './context.js';
 import { moduleExports, type ModuleExports } from './exports.js';
 import { importedModules, readImport } from './imports.js';
 import type { StarNames } from './modules.js';
-import { findProblems, Problems } from './problems.js';
+import { findProblems, type Problems } from './problems.js';
 import { findRoots, isAside, moduleOf } from './roots.js';
 import { readSourceText } from './source-text.js';
 import { parts, spanOf, type SyntaxNode } from './syntax.js';
@@ -179,5 +179,5 @@ function globalNames(root: SyntaxNode): string[] {
 
 function importStatementsOf(module: ParsedModule): SyntaxNode[] {
   if (module.error !== undefined) return [];
-  return module.root.descendantsOfType(['import_statement', 'import_from_statement']).filter((node) => node !== null);
+  return module.root.descendantsOfType(['import_statement', 'import_from_statement']);
 }

@@ -14,7 +14,7 @@ export function lowerMatch(c: Context, node: SyntaxNode, scope: Scope | undefine
   const body = field(node, 'body');
   const only = subjects[0];
   if (only === undefined || body === undefined) return [{ kind: 'unsupported', span, code: 'unsupported-syntax', detail: 'an incomplete match' }];
-  const commas = node.children.some((child) => child?.type === ',');
+  const commas = node.children.some((child) => child.type === ',');
   const subject: Expression =
     subjects.length === 1 && !commas && only.type !== 'list_splat' ? lowerExpression(c, only, scope) : { kind: 'list', span, as: 'tuple', elements: subjects.map((part) => displayElement(c, part, scope)) };
   const cases = parts(body).map((clause) => {
@@ -22,7 +22,7 @@ export function lowerMatch(c: Context, node: SyntaxNode, scope: Scope | undefine
     const guardExpression = guard === undefined ? undefined : parts(guard)[0];
     const patterns = parts(clause).filter((part) => part.type === 'case_pattern');
     const first = patterns[0];
-    const several = patterns.length !== 1 || clause.children.some((child) => child?.type === ',');
+    const several = patterns.length !== 1 || clause.children.some((child) => child.type === ',');
     const pattern: Pattern = first !== undefined && !several ? lowerPattern(c, first, scope) : { kind: 'sequence', span: c.span(clause), elements: patterns.map((part) => sequenceElement(c, part, scope)) };
     return { pattern, body: block(c, field(clause, 'consequence'), scope), span: c.span(clause), ...(guardExpression === undefined ? {} : { guard: lowerExpression(c, guardExpression, scope) }) };
   });
@@ -74,7 +74,7 @@ function pattern(c: Context, node: SyntaxNode, scope: Scope | undefined): Patter
       const inner = parts(node);
       // Parentheses around one pattern without a comma only group.
       const only = inner[0];
-      if (node.type === 'tuple_pattern' && only !== undefined && inner.length === 1 && !node.children.some((child) => child?.type === ',')) return again(only);
+      if (node.type === 'tuple_pattern' && only !== undefined && inner.length === 1 && !node.children.some((child) => child.type === ',')) return again(only);
       return { kind: 'sequence', span, elements: inner.map((part) => sequenceElement(c, part, scope)) };
     }
     case 'as_pattern': {
@@ -96,7 +96,7 @@ function operands(c: Context, node: SyntaxNode, scope: Scope | undefined): Patte
   const out: Pattern[] = [];
   let minus: SyntaxNode | undefined;
   for (const child of node.children) {
-    if (child === null || child.type === 'comment' || child.type === 'line_continuation' || child.type === '|') continue;
+    if (child.type === 'comment' || child.type === 'line_continuation' || child.type === '|') continue;
     if (child.type === '-') minus = child;
     else if (minus !== undefined) {
       out.push(negative(c, child, scope));
@@ -135,7 +135,6 @@ function mapping(c: Context, node: SyntaxNode, scope: Scope | undefined): Patter
   let minus = false;
   let key: Expression | undefined;
   node.children.forEach((child, at) => {
-    if (child === null) return;
     const role = node.fieldNameForChild(at);
     if (child.type === '-') minus = true;
     else if (role === 'key' && child.isNamed) {
@@ -174,7 +173,7 @@ function keywordPattern(c: Context, node: SyntaxNode, scope: Scope | undefined):
   if (inner?.type !== 'keyword_pattern') return undefined;
   const name = parts(inner)[0];
   if (name === undefined) return undefined;
-  const values = inner.children.filter((child): child is SyntaxNode => child !== null && child.id !== name.id && child.type !== '=' && child.type !== 'comment');
+  const values = inner.children.filter((child) => child.id !== name.id && child.type !== '=' && child.type !== 'comment');
   const signed = values[0]?.type === '-';
   const value = signed ? values[1] : values[0];
   const extra = values.length > (signed ? 2 : 1);

@@ -34,19 +34,20 @@ const NEVER_A_VALUE: ReadonlySet<string> = new Set(['setattr', 'delattr', 'exec'
 /** Lists that decide which module a name imports. */
 const IMPORT_STATE = /^py:sys#(?:path|meta_path|path_hooks|path_importer_cache)$/;
 
-export function scanWrites(code: Code, sources: ReadonlyMap<string, string>): readonly ForeignWrite[] {
-  return new WriteScan(code, sources).run();
+/** `sources` are the lines of each file; `unread` are places that were not lowered at all. */
+export function scanWrites(code: Code, sources: ReadonlyMap<string, readonly string[]>, unread: readonly Span[]): readonly ForeignWrite[] {
+  return new WriteScan(code, sources).run(unread);
 }
 
 class WriteScan {
   private readonly code: Code;
-  private readonly sources: ReadonlyMap<string, string>;
+  private readonly sources: ReadonlyMap<string, readonly string[]>;
   private readonly origins: Origins;
   private readonly shared: SharedState;
   private readonly writes = new Map<string, ForeignWrite>();
   private readonly visit: NodeVisitor;
 
-  constructor(code: Code, sources: ReadonlyMap<string, string>) {
+  constructor(code: Code, sources: ReadonlyMap<string, readonly string[]>) {
     this.code = code;
     this.sources = sources;
     this.origins = new Origins(code);
@@ -62,8 +63,9 @@ class WriteScan {
     };
   }
 
-  run(): readonly ForeignWrite[] {
+  run(unread: readonly Span[]): readonly ForeignWrite[] {
     const { visit } = this;
+    for (const span of unread) this.text(span);
     for (const module of this.code.modules.values()) {
       for (const binding of module.bindings.values()) if (binding.kind === 'value') visit.expression(binding.value);
       module.effects.forEach(visit.statement);
@@ -89,24 +91,14 @@ class WriteScan {
 
   /** What is not lowered is read as text. */
   private text(span: Span): void {
-    for (const { identity, how } of scanText(this.sources.get(span.file) ?? '', span)) this.report(identity, span, how);
+    for (const { identity, how } of scanText(this.sources.get(span.file) ?? [], span)) this.report(identity, span, how);
   }
 
   private statement(node: Statement): void {
-    switch (node.kind) {
-      case 'delete':
-        this.target(node.target, 'delete');
-        return;
-      case 'augmented-assign':
-        // `x += …` changes the object that x is, where it is a list, a set or a mapping.
-        if (node.target.kind === 'local') this.items(node.target, node.span);
-        break;
-      case 'unsupported':
-        this.text(node.span);
-        return;
-      default:
-        break;
-    }
+    if (node.kind === 'delete') return this.target(node.target, 'delete');
+    if (node.kind === 'unsupported') return this.text(node.span);
+    // `x += …` changes the object that x is, where it is a list, a set or a mapping.
+    if (node.kind === 'augmented-assign' && node.target.kind === 'local') this.items(node.target, node.span);
     forEachChildOfStatement(node, this.visit);
   }
 
@@ -139,35 +131,16 @@ class WriteScan {
   }
 
   private expression(node: Expression): void {
-    switch (node.kind) {
-      case 'unsupported':
-        this.text(node.span);
-        return;
-      case 'external':
-        if (NEVER_A_VALUE.has(node.identity)) this.report(ANYTHING, node.span, 'global');
-        return;
-      case 'member':
-      case 'index':
-        // `globals()["x"]` and `vars(x).items()` only read.
-        if (this.isNamespaceCall(node.object)) {
-          if (node.kind === 'index') this.expression(node.index);
-          return;
-        }
-        break;
-      case 'binary':
-        if (this.isNamespaceCall(node.right)) {
-          this.expression(node.left);
-          return;
-        }
-        break;
-      case 'call':
-      case 'new':
-        this.call(node);
-        return;
-      default:
-        break;
-    }
-    forEachChildOfExpression(node, this.visit);
+    if (node.kind === 'unsupported') {
+      if (node.code !== 'unresolved-name') this.text(node.span);
+    } else if (node.kind === 'external') {
+      if (NEVER_A_VALUE.has(node.identity)) this.report(ANYTHING, node.span, 'global');
+    } else if ((node.kind === 'member' || node.kind === 'index') && this.isNamespaceCall(node.object)) {
+      // `globals()["x"]` and `globals().get(x)` only read.
+      if (node.kind === 'index') this.expression(node.index);
+    } else if (node.kind === 'binary' && this.isNamespaceCall(node.right)) this.expression(node.left);
+    else if (node.kind === 'call' || node.kind === 'new') this.call(node);
+    else forEachChildOfExpression(node, this.visit);
   }
 
   private isNamespaceCall(node: Expression): boolean {

@@ -3,7 +3,7 @@
  * The evaluator takes such a variable for what loading its module made of it, so a change by anyone is reported.
  */
 import type { ClassId, Expression, Statement } from '../../ir/nodes.js';
-import type { Binding } from '../../ir/program.js';
+import type { Binding, IrFunction } from '../../ir/program.js';
 import type { Span } from '../../ir/span.js';
 import { forEachChildOfExpression, forEachChildOfStatement, forEachChildOfTarget, forEachChildOfPattern, type NodeVisitor } from '../../ir/walk.js';
 import { CONTAINERS, type Code, type Origins } from './origins.js';
@@ -37,18 +37,9 @@ export class SharedState {
     if (binding?.kind === 'class') return inside;
     if (binding?.kind !== 'value') return binding?.kind === 'unsupported';
     const { value } = binding;
-    switch (value.kind) {
-      case 'list':
-        return value.as !== 'tuple';
-      case 'record':
-      case 'comprehension':
-        return true;
-      case 'call':
-      case 'new':
-        return this.origins.places(value.callee).some((place) => place.kind === 'known' && (place.identity.startsWith('@') || CONTAINERS.has(place.identity)));
-      default:
-        return false;
-    }
+    if (value.kind === 'list') return value.as !== 'tuple';
+    if (value.kind !== 'call' && value.kind !== 'new') return value.kind === 'record' || value.kind === 'comprehension';
+    return this.origins.places(value.callee).some((place) => place.kind === 'known' && (place.identity.startsWith('@') || CONTAINERS.has(place.identity)));
   }
 
   /**
@@ -88,22 +79,7 @@ export class SharedState {
         const fn = this.code.functions.get(method.function);
         const self = fn?.parameters[0]?.name;
         if (fn === undefined || self === undefined || /^__(?:init|post_init|new)__$/.test(method.name)) continue;
-        let writes = false;
-        const isSelf = (node: Expression): boolean => (node.kind === 'local' && node.name === self && node.owner === fn.id) || ((node.kind === 'member' || node.kind === 'index') && isSelf(node.object));
-        const visit: NodeVisitor = {
-          expression: (node) => {
-            if (node.kind === 'call' && node.callee.kind === 'member' && MUTATORS.has(node.callee.name) && node.callee.object.kind !== 'local' && isSelf(node.callee.object)) writes = true;
-            forEachChildOfExpression(node, visit);
-          },
-          target: (node) => {
-            if ((node.kind === 'member' || node.kind === 'index') && isSelf(node.object)) writes = true;
-            forEachChildOfTarget(node, visit);
-          },
-          pattern: (node) => { forEachChildOfPattern(node, visit); },
-          statement: (node) => { forEachChildOfStatement(node, visit); },
-        };
-        fn.body.forEach(visit.statement);
-        if (writes) changing.add(definition.id);
+        if (changesReceiver(fn, self)) changing.add(definition.id);
       }
     }
     for (let grew = true; grew; ) {
@@ -119,25 +95,25 @@ export class SharedState {
 
   /** Whether any project code changes elements or members of something that it did not make. */
   private changesStrangers(): boolean {
-    let changes = false;
+    const found: string[] = [];
     const stranger = (node: Expression): boolean => this.origins.places(node).some((place) => place.kind === 'unknown');
     const visit: NodeVisitor = {
       expression: (node) => {
-        if (node.kind === 'call' && node.callee.kind === 'member' && MUTATORS.has(node.callee.name) && stranger(node.callee.object)) changes = true;
-        if (!changes) forEachChildOfExpression(node, visit);
+        if (node.kind === 'call' && node.callee.kind === 'member' && MUTATORS.has(node.callee.name) && stranger(node.callee.object)) found.push(node.callee.name);
+        if (found.length === 0) forEachChildOfExpression(node, visit);
       },
       target: (node) => {
-        if ((node.kind === 'member' || node.kind === 'index') && stranger(node.object)) changes = true;
+        if ((node.kind === 'member' || node.kind === 'index') && stranger(node.object)) found.push(node.kind);
         forEachChildOfTarget(node, visit);
       },
       pattern: (node) => { forEachChildOfPattern(node, visit); },
       statement: (node) => {
-        if (node.kind === 'augmented-assign' && node.target.kind === 'local' && stranger(node.target)) changes = true;
-        if (!changes) forEachChildOfStatement(node, visit);
+        if (node.kind === 'augmented-assign' && node.target.kind === 'local' && stranger(node.target)) found.push(node.target.name);
+        if (found.length === 0) forEachChildOfStatement(node, visit);
       },
     };
-    for (const fn of this.code.functions.values()) if (!changes) fn.body.forEach(visit.statement);
-    return changes;
+    for (const fn of this.code.functions.values()) if (found.length === 0) fn.body.forEach(visit.statement);
+    return found.length > 0;
   }
 
   /** Every value that leaves: passed to what is no library, returned, yielded, or stored in an object. */
@@ -168,4 +144,24 @@ export class SharedState {
     for (const fn of this.code.functions.values()) fn.body.forEach(visit.statement);
     for (const module of this.code.modules.values()) module.effects.forEach(visit.statement);
   }
+}
+
+/** Whether a method writes members or elements of its instance, or changes a container in it. */
+function changesReceiver(fn: IrFunction, self: string): boolean {
+  const found: string[] = [];
+  const isSelf = (node: Expression): boolean => (node.kind === 'local' ? node.name === self && node.owner === fn.id : (node.kind === 'member' || node.kind === 'index') && isSelf(node.object));
+  const visit: NodeVisitor = {
+    expression: (node) => {
+      if (node.kind === 'call' && node.callee.kind === 'member' && MUTATORS.has(node.callee.name) && node.callee.object.kind !== 'local' && isSelf(node.callee.object)) found.push(node.callee.name);
+      forEachChildOfExpression(node, visit);
+    },
+    target: (node) => {
+      if ((node.kind === 'member' || node.kind === 'index') && isSelf(node.object)) found.push(node.kind);
+      forEachChildOfTarget(node, visit);
+    },
+    pattern: (node) => { forEachChildOfPattern(node, visit); },
+    statement: (node) => { forEachChildOfStatement(node, visit); },
+  };
+  fn.body.forEach(visit.statement);
+  return found.length > 0;
 }

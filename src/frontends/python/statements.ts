@@ -131,7 +131,7 @@ function lowerExpressionStatement(c: Context, node: SyntaxNode, scope: Scope | u
   const inner = parts(node);
   const only = inner[0];
   if (only === undefined) return [];
-  if (inner.length > 1 || node.children.some((child) => child?.type === ',')) {
+  if (inner.length > 1 || node.children.some((child) => child.type === ',')) {
     const elements = inner.map((part) => displayElement(c, part, scope));
     return [{ kind: 'expression', span, expression: { kind: 'list', span, as: 'tuple', elements } }];
   }
@@ -183,7 +183,7 @@ function lowerIf(c: Context, node: SyntaxNode, alternatives: readonly SyntaxNode
 function lowerTry(c: Context, node: SyntaxNode, scope: Scope | undefined): Statement {
   const span = c.span(node);
   const clauses = parts(node);
-  const group = clauses.find((part) => part.type === 'except_group_clause' || (part.type === 'except_clause' && part.children.some((child) => child?.type === '*' || child?.type === 'except*')));
+  const group = clauses.find((part) => part.type === 'except_group_clause' || (part.type === 'except_clause' && part.children.some((child) => child.type === '*' || child.type === 'except*')));
   if (group !== undefined) return { kind: 'unsupported', span: c.span(group), code: 'unsupported-syntax', detail: 'an exception group handler' };
   const handlers = clauses
     .filter((part) => part.type === 'except_clause')

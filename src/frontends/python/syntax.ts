@@ -6,11 +6,11 @@ export type SyntaxNode = Node;
 
 /** Named children without comments and line continuations. */
 export function parts(node: Node): Node[] {
-  return node.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment' && child.type !== 'line_continuation');
+  return node.namedChildren.filter((child) => child.type !== 'comment' && child.type !== 'line_continuation');
 }
 
 export function fields(node: Node, name: string): Node[] {
-  return node.childrenForFieldName(name).filter((child): child is Node => child !== null && child.isNamed);
+  return node.childrenForFieldName(name).filter((child) => child.isNamed);
 }
 
 export function field(node: Node, name: string): Node | undefined {
@@ -18,7 +18,7 @@ export function field(node: Node, name: string): Node | undefined {
 }
 
 export function hasKeyword(node: Node, keyword: string): boolean {
-  return node.children.some((child) => child !== null && !child.isNamed && child.type === keyword);
+  return node.children.some((child) => !child.isNamed && child.type === keyword);
 }
 
 export function spanOf(file: string, node: Node): Span {
