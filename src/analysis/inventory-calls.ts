@@ -95,15 +95,17 @@ function callTermOf(m: Machine, call: EntryCall, form: Form, scope: CelScope): T
       // One that is made in a loop is another in each iteration; one that is made when a module is loaded is the same in each call.
       return m.store.intern({ kind: 'fresh', behaviour: behaviourOf(m, call.entry, form), args: [...args, ...m.iterations, ...(m.phase === 'setup' ? [m.store.string('load')] : [])], serial: m.freshSerial, ...typed });
     case 'observes':
-    case 'effect': {
-      const resource = model.kind === 'observes' && !model.disclosed ? m.store.constant({ type: 'special', name: 'undisclosed' }) : model.resource === undefined ? undefined : m.freeze(celTerm(m, model.resource.ast, scope, call.span));
+    case 'effect':
+    // Whether these throw is a fact about the world that they are called in.
+    case 'guard':
+    case 'calls':
+    case 'context': {
+      const told = model.kind === 'effect' || (model.kind === 'observes' && model.disclosed);
+      const resource = !told ? m.store.constant({ type: 'special', name: 'undisclosed' }) : model.resource === undefined ? undefined : m.freeze(celTerm(m, model.resource.ast, scope, call.span));
       return m.store.intern({ kind: 'observe', behaviour: behaviourOf(m, call.entry, form), args, world: m.cur.world, ...typed, ...(resource === undefined ? {} : { resource }) });
     }
-    case 'guard':
     case 'returns':
     case 'input':
-    case 'calls':
-    case 'context':
     case 'registers':
     case 'serves':
     case 'intrinsic':

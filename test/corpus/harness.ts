@@ -2,7 +2,7 @@
  * Small tool servers from source text, through the real frontend, evaluator and decision, in process. The library that
  * they use is made up (test/fixtures/depot); everything else is what ships with fcd.
  */
-import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import { join } from 'node:path';
 import { BoundLibrary } from '../../src/analysis/bound-library.js';
 import { literalOf } from '../../src/analysis/literal.js';
@@ -25,7 +25,7 @@ import { requireSemantics } from '../../src/pipeline/languages.js';
 import { ProfileLibrary } from '../../src/pipeline/profiles.js';
 import { reviewedOf } from '../../src/pipeline/reviewed.js';
 
-const FOLDER = join(import.meta.dirname, '../fixtures/depot/profiles');
+export const FOLDER = join(import.meta.dirname, '../fixtures/depot/profiles');
 const profiles = new ProfileLibrary(FOLDER);
 const profile = profiles.profiles.find((candidate) => candidate.tool === 'act')!;
 
@@ -194,6 +194,14 @@ function reasonText(reason: Reason): string {
   return `${reason.code} (${reason.side}) ${reason.message} @${reason.span?.file ?? '?'}:${String(reason.span?.line ?? '?')}`;
 }
 
-export function readFixture(name: string): string {
-  return readFileSync(join(FOLDER, '..', name), 'utf8');
+/** The decision is not a certificate, and says why and where. */
+export function expectRefused(decision: CallDecision, verdict: 'changed' | 'escalated' | 'either', ...codes: readonly string[]): void {
+  const allowed = verdict === 'either' ? ['changed', 'escalated'] : [verdict];
+  expect(allowed, told(decision)).toContain(decision.verdict);
+  const placed = decision.reasons.filter(({ code, span }) => codes.includes(code) && span !== undefined && /^depot_server\/\w+\.py$/.test(span.file) && span.line > 1);
+  expect(placed.length, `wanted ${codes.join(' or ')} with a place, got ${told(decision)}`).toBeGreaterThan(0);
+}
+
+export function expectEqual(decision: CallDecision): void {
+  expect(decision.verdict, told(decision)).toBe('equal');
 }
