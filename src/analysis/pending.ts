@@ -5,11 +5,8 @@
  */
 import { equal } from './construct.js';
 import type { Machine } from './machine.js';
-import { cloneState, type Exits, type State } from './state.js';
+import { cloneState, PARKING_FRAME, type Exits, type State } from './state.js';
 import type { TermId } from './terms.js';
-
-/** Not an activation: the frame that holds the flags. */
-const PARKING_FRAME = -1;
 
 type Kind = 'returns' | 'throws' | 'breaks' | 'continues';
 const KINDS: readonly Kind[] = ['returns', 'throws', 'breaks', 'continues'];

@@ -62,6 +62,10 @@ export function setVariable(state: State, activation: number, name: string, valu
 /** Marks a variable that has no value on some path. */
 export const UNBOUND = 'unbound';
 
+/** Not an activation: the frame of the exits that wait (pending.ts). A path without it has none that wait. */
+export const PARKING_FRAME = -1;
+const NO_VARIABLES: ReadonlyMap<string, TermId> = new Map();
+
 export function mergeStates(store: Store, left: State, right: State): State {
   if (left.guard === FALSE) return right;
   if (right.guard === FALSE) return left;
@@ -70,8 +74,9 @@ export function mergeStates(store: Store, left: State, right: State): State {
   const unbound = store.constant({ type: 'special', name: UNBOUND });
   const frames = new Map<number, ReadonlyMap<string, TermId>>();
   for (const id of new Set([...left.frames.keys(), ...right.frames.keys()])) {
-    const a = left.frames.get(id);
-    const b = right.frames.get(id);
+    const absent = id === PARKING_FRAME ? NO_VARIABLES : undefined;
+    const a = left.frames.get(id) ?? absent;
+    const b = right.frames.get(id) ?? absent;
     if (a === undefined || b === undefined || a === b) {
       frames.set(id, (a ?? b)!);
       continue;
