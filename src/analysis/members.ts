@@ -7,6 +7,7 @@ import { readAttribute } from './inventory-calls.js';
 import type { Machine } from './machine.js';
 import { loadTime, PROJECT_MODULE_PREFIX, readModuleVariable } from './modules.js';
 import { patchOf } from './patches.js';
+import { UNBOUND } from './state.js';
 import type { TermId } from './terms.js';
 
 export type Ancestor = { readonly kind: 'project'; readonly class: TermId; readonly identity: string } | { readonly kind: 'external'; readonly identity: string };
@@ -90,8 +91,11 @@ function readLeafMember(m: Machine, leaf: TermId, name: string, span: Span): Ter
   const held = m.object(leaf);
   if (held?.kind === 'instance') {
     const field = held.fields.get(name);
-    if (field !== undefined) return field;
-    return readClassMember(m, held.class, leaf, name, leaf, span);
+    const ofClass = (): TermId => readClassMember(m, held.class, leaf, name, leaf, span);
+    if (field === undefined) return ofClass();
+    const unbound = m.store.constant({ type: 'special', name: UNBOUND });
+    const unset = m.leaves(field).filter((found) => found.leaf === unbound);
+    return m.branch(m.store.guards.any(unset.map(({ when }) => when)), ofClass, () => field);
   }
   const type = m.typeOf(leaf);
   if (type !== undefined && type.includes('#')) return readTypedMember(m, type, leaf, name, span);
@@ -145,7 +149,7 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
     const definition = term.kind === 'class' ? m.program.classes.get(term.class) : undefined;
     if (definition === undefined) continue;
     const method = definition.methods.filter((candidate) => candidate.name === name).at(-1);
-    if (method !== undefined) return bindMethod(m, method.function, ancestor.class, instance, span);
+    if (method !== undefined) return bindMethod(m, method.function, { owner: ancestor.class, receiver: classTerm, instance }, span);
     const field = definition.fields.filter((candidate) => candidate.name === name).at(-1);
     if (field?.default !== undefined) {
       const value = field.default;
@@ -162,7 +166,8 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
   return m.stop('unreviewed-callee', `the member ${name} may come from a library base class`, span, 'model the base class in an inventory');
 }
 
-function bindMethod(m: Machine, id: FunctionId, owner: TermId, instance: TermId | undefined, span: Span): TermId {
+/** `receiver` is the class that the method was looked up on, which a class method gets; `owner` the one that defines it. */
+function bindMethod(m: Machine, id: FunctionId, { owner, receiver, instance }: { readonly owner: TermId; readonly receiver: TermId; readonly instance: TermId | undefined }, span: Span): TermId {
   const fn = m.program.functions.get(id)!;
   const kind = m.semantics.methodKind(m, fn.decorators, owner, span);
   if (m.dead) return m.store.null;
@@ -175,7 +180,7 @@ function bindMethod(m: Machine, id: FunctionId, owner: TermId, instance: TermId 
     return instance === undefined ? decorated.value : m.store.intern({ ...term, self: instance });
   }
   if (kind === 'static') return closure;
-  if (kind === 'class') return m.store.intern({ kind: 'function', function: id, self: owner });
+  if (kind === 'class') return m.store.intern({ kind: 'function', function: id, self: receiver });
   if (instance === undefined) return closure;
   const bound = m.store.intern({ kind: 'function', function: id, self: instance });
   return kind === 'property' ? m.call(bound, { positional: [], keywords: [] }, span) : bound;

@@ -75,7 +75,6 @@ function memberOfKind(machine: Machine, object: TermId, kind: Kind, name: string
     case 'special':
       return unsupported(machine, `the member ${name} of a ${typeName(kind)}`, span);
     case 'instance':
-      if (name === 'args' || kind.object.fields.has(name)) return kind.object.fields.get(name);
       return isException(machine, kind, object) && name === 'with_traceback' ? unsupported(machine, 'with_traceback', span) : undefined;
     case 'optional':
     case 'library':
