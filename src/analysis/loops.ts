@@ -10,11 +10,13 @@
  */
 import type { Span } from '../ir/span.js';
 import { hash } from 'node:crypto';
+import { unreachable } from '../base/errors.js';
 import { LOOP_PASSES_MAX, LOOP_UNROLL_MAX } from '../base/limits.js';
 import { FALSE, TRUE } from './guards.js';
+import { breakExit, freezeIn, returnExit, throwExits, type FoundExit } from './loop-exits.js';
 import { diffSlots, mentionsIteration, readSlot, widen, writeSlot, type Slot } from './loop-slots.js';
 import type { FoundOutcome, Machine } from './machine.js';
-import { cloneState, mergeStates, type Exits, type HeapObject, type State } from './state.js';
+import { cloneState, mergeStates, type Exits, type HeapObject, type Leaving, type State } from './state.js';
 import type { EffectOutcome } from './summary.js';
 import type { Guard, Loop, LoopIndex, TermId } from './terms.js';
 
@@ -75,13 +77,17 @@ function iterationOf(m: Machine, body: () => void): void {
   if (continues !== undefined) m.join(continues);
 }
 
-/** A generator runs here, and the loop body stands at its yields; what leaves the body leaves the loop. */
+/**
+ * A generator runs here, and the loop body stands at its yields. What leaves the body leaves this loop: it passes through
+ * whatever of the generator stands around the yield, so that the generator's own loops close what depends on an iteration.
+ */
 function consume(m: Machine, what: string, resume: () => TermId, span: Span, body: (element: TermId) => void): void {
   if (what !== 'generator') {
     m.stop('unsupported-generator', 'something that is not a generator is iterated', span, 'iterate a list');
     return;
   }
-  const loopExits = m.exits;
+  const consumption = String(m.consumptions);
+  m.consumptions += 1;
   const outerHandler = m.yieldHandler;
   const outerActivation = m.activation;
   const outerDepth = m.callStack.length;
@@ -89,21 +95,39 @@ function consume(m: Machine, what: string, resume: () => TermId, span: Span, bod
     m.yieldHandler = outerHandler;
     const innerActivation = m.activation;
     const innerStack = m.callStack.splice(outerDepth);
-    const innerExits = m.exits;
     m.activation = outerActivation;
-    m.exits = loopExits;
-    iterationOf(m, () => {
-      body(value);
+    const left = m.collect(() => {
+      iterationOf(m, () => {
+        body(value);
+      });
     });
-    m.exits = innerExits;
+    m.propagate({ leaves: leavingOf(m, consumption, left) });
     m.activation = innerActivation;
     m.callStack.push(...innerStack);
     m.yieldHandler = handler;
     return m.store.null;
   };
   m.yieldHandler = handler;
-  resume();
+  const { leaves, ...others } = m.collect(resume);
   m.yieldHandler = outerHandler;
+  m.propagate(others);
+  const here = m.cur;
+  for (const [key, { how, state, value }] of leaves ?? []) {
+    m.cur = state;
+    if (!key.startsWith(`${consumption} `)) m.leaveGenerator(key, how, value);
+    else if (how === 'break') m.leaveLoop('breaks');
+    else m.leave(how, value);
+  }
+  m.cur = here;
+}
+
+/** What leaves the body of one loop over a generator, as it is known inside of the generator. */
+function leavingOf(m: Machine, consumption: string, exits: Exits): ReadonlyMap<string, Leaving> {
+  const leaves = new Map(exits.leaves);
+  if (exits.returns !== undefined) leaves.set(`${consumption} return`, { how: 'return', ...exits.returns });
+  if (exits.throws !== undefined) leaves.set(`${consumption} throw`, { how: 'throw', ...exits.throws });
+  if (exits.breaks !== undefined) leaves.set(`${consumption} break`, { how: 'break', state: exits.breaks, value: m.store.null });
+  return leaves;
 }
 
 /** A loop on a condition: its iterations end only by an exit, of which the failed test is one. */
@@ -163,7 +187,8 @@ function symbolicLoop(m: Machine, of: TermId, elementType: string | undefined, s
     start.guard = TRUE;
     for (const slot of slots) widen(m, start, slot, depth);
     result = readBody(m, cloneState(start), element, body);
-    const states = [result.next, result.exits.breaks, result.exits.returns?.state, result.exits.throws?.state].filter((s): s is State => s !== undefined && s.guard !== FALSE);
+    const left = [...(result.exits.leaves?.values() ?? [])].map((leaving) => leaving.state);
+    const states = [result.next, result.exits.breaks, result.exits.returns?.state, result.exits.throws?.state, ...left].filter((s): s is State => s !== undefined && s.guard !== FALSE);
     const changed = diffSlots(m, start, states, slots);
     if (changed.length === 0) break;
     // Variables that had no value before the loop come last, so that a new helper variable renames nothing.
@@ -180,14 +205,6 @@ interface ReadLoop {
   readonly slots: readonly Slot[];
   readonly result: IterationResult;
   readonly span: Span;
-}
-
-interface FoundExit {
-  readonly name: string;
-  readonly when: Guard;
-  readonly state?: State;
-  /** Goes on outside the loop from the closed state. */
-  readonly resume: (close: (value: TermId) => TermId) => void;
 }
 
 function finishLoop(m: Machine, loop: ReadLoop): void {
@@ -207,32 +224,28 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
       },
     });
   });
-  const thrown = result.exits.throws;
-  if (thrown !== undefined) {
-    const seen: { when: Guard; leaf: TermId }[] = m.leaves(thrown.value);
-    seen.forEach(({ when, leaf }, at) => {
-      exits.push({
-        name: `throw ${String(at)}`,
-        when: guards.and(thrown.state.guard, when),
-        state: thrown.state,
-        resume: (close) => {
-          m.leave('throw', closeException(m, leaf, thrown.state, depth, close));
-        },
-      });
-    });
+  const { throws, returns, breaks, leaves } = result.exits;
+  if (throws !== undefined) exits.push(...throwExits(m, throws, depth, exits, (value) => { m.leave('throw', value); }));
+  if (returns !== undefined) exits.push(returnExit(m, returns, exits, (value) => { m.leave('return', value); }));
+  if (breaks !== undefined) exits.push(breakExit(breaks, exits, () => { m.leaveLoop('breaks'); }));
+  for (const [key, leaving] of leaves ?? []) {
+    const deliver = (value: TermId): void => {
+      m.leaveGenerator(key, leaving.how, value);
+    };
+    switch (leaving.how) {
+      case 'throw':
+        exits.push(...throwExits(m, leaving, depth, exits, deliver));
+        break;
+      case 'return':
+        exits.push(returnExit(m, leaving, exits, deliver));
+        break;
+      case 'break':
+        exits.push(breakExit(leaving.state, exits, () => { deliver(m.store.null); }));
+        break;
+      default:
+        unreachable(leaving.how);
+    }
   }
-  const returned = result.exits.returns;
-  if (returned !== undefined) {
-    exits.push({
-      name: 'return',
-      when: returned.state.guard,
-      state: returned.state,
-      resume: (close) => {
-        m.leave('return', close(freezeIn(m, returned.state, returned.value)));
-      },
-    });
-  }
-  if (result.exits.breaks !== undefined) exits.push({ name: 'break', when: result.exits.breaks.guard, state: result.exits.breaks, resume: () => { m.leaveLoop('breaks'); } });
   const live = exits.filter((exit) => exit.when !== FALSE);
 
   const next = (slot: Slot): TermId => freezeIn(m, result.next, readSlot(m, result.next, slot));
@@ -322,25 +335,6 @@ function carriedType(m: Machine, initial: TermId, next: TermId, carried: TermId)
     }
   }
   return type === undefined ? typed(m, next) : { type: `list<${type}>` };
-}
-
-function freezeIn(m: Machine, state: State, value: TermId): TermId {
-  const saved = m.cur;
-  m.cur = state;
-  const frozen = m.freeze(value);
-  m.cur = saved;
-  return frozen;
-}
-
-/** The exception outside the loop: its class is known, its content is the loop's. */
-function closeException(m: Machine, leaf: TermId, state: State, depth: number, close: (value: TermId) => TermId): TermId {
-  const term = m.store.term(leaf);
-  const object = term.kind === 'object' ? state.heap.get(term.allocation) : undefined;
-  if (object?.kind === 'instance') {
-    return m.allocate({ ...object, fields: new Map([...object.fields].map(([name, value]) => [name, close(freezeIn(m, state, value))])) });
-  }
-  if (term.kind === 'error' && mentionsIteration.any(m.store, leaf, depth)) return m.store.intern({ kind: 'error', call: close(term.call), ...(term.type === undefined ? {} : { type: term.type }) });
-  return leaf;
 }
 
 function effectTerms(effect: EffectOutcome): TermId[] {

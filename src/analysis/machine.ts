@@ -17,7 +17,7 @@ import { conditional, equal, has, hasType, isNull, leaves, list, listOf, throws,
 import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import type { Library } from './library.js';
-import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type State } from './state.js';
+import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type Leaving, type State, type ValuedExit } from './state.js';
 import { SharedObjects } from './shared-objects.js';
 import { termChildren, type Store } from './store.js';
 import type { Context, EscalationCode, Outcome } from './summary.js';
@@ -95,6 +95,8 @@ export class Machine {
   freshSerial = 0;
   /** Numbers the places where exits wait (pending.ts). */
   parkings = 0;
+  /** Numbers the loops over generators. */
+  consumptions = 0;
 
   constructor(store: Store, program: Program, library: Library, semantics: LanguageSemantics) {
     this.store = store;
@@ -161,15 +163,21 @@ export class Machine {
   leave(kind: 'return' | 'throw', value: TermId): void {
     if (this.dead) return;
     const key = kind === 'return' ? 'returns' : 'throws';
-    const before = this.exits[key];
-    const state = this.cur;
-    if (before === undefined) this.exits[key] = { state, value };
-    else {
-      const merged = mergeStates(this.store, before.state, state);
-      const when = this.store.guards.constrain(before.state.guard, merged.guard);
-      this.exits[key] = { state: merged, value: conditional(this.store, when, before.value, value) };
-    }
+    this.exits[key] = this.mergedExit(this.exits[key], value);
     this.kill();
+  }
+  /** The path leaves the loop over a generator that `key` names, through whatever of the generator stands around its yield. */
+  leaveGenerator(key: string, how: Leaving['how'], value: TermId): void {
+    if (this.dead) return;
+    this.exits.leaves = new Map(this.exits.leaves).set(key, { how, ...this.mergedExit(this.exits.leaves?.get(key), value) });
+    this.kill();
+  }
+  private mergedExit(before: ValuedExit | undefined, value: TermId): ValuedExit {
+    const state = this.cur;
+    if (before === undefined) return { state, value };
+    const merged = mergeStates(this.store, before.state, state);
+    const when = this.store.guards.constrain(before.state.guard, merged.guard);
+    return { state: merged, value: conditional(this.store, when, before.value, value) };
   }
   leaveLoop(kind: 'breaks' | 'continues'): void {
     if (this.dead) return;
@@ -212,6 +220,10 @@ export class Machine {
     if (exits.continues !== undefined) {
       this.cur = exits.continues;
       this.leaveLoop('continues');
+    }
+    for (const [key, left] of exits.leaves ?? []) {
+      this.cur = left.state;
+      this.leaveGenerator(key, left.how, left.value);
     }
     this.cur = here;
   }

@@ -5,7 +5,7 @@
  */
 import { equal } from './construct.js';
 import type { Machine } from './machine.js';
-import { cloneState, PARKING_FRAME, type Exits, type State } from './state.js';
+import { cloneState, PARKING_FRAME, type Exits, type Leaving, type State } from './state.js';
 import type { TermId } from './terms.js';
 
 type Kind = 'returns' | 'throws' | 'breaks' | 'continues';
@@ -15,6 +15,8 @@ export class Parking {
   private readonly m: Machine;
   private readonly flag: string;
   private readonly value: string;
+  /** Parked exits of loops over generators, by key. */
+  private readonly leaves = new Map<string, Leaving['how']>();
 
   constructor(m: Machine) {
     this.m = m;
@@ -32,9 +34,13 @@ export class Parking {
       const parked = 'state' in exit ? this.marked(exit.state, kind, exit.value) : this.marked(exit, kind, this.m.store.null);
       this.m.join(parked);
     }
+    for (const [key, left] of exits.leaves ?? []) {
+      this.leaves.set(key, left.how);
+      this.m.join(this.marked(left.state, leaveMark(key), left.value));
+    }
   }
 
-  private marked(state: State, kind: Kind, value: TermId): State {
+  private marked(state: State, kind: string, value: TermId): State {
     const copy = cloneState(state);
     copy.frames.set(PARKING_FRAME, new Map([...(copy.frames.get(PARKING_FRAME) ?? []), [this.flag, this.m.store.string(kind)], [this.value, value]]));
     return copy;
@@ -60,6 +66,12 @@ export class Parking {
         else m.leaveLoop(kind);
       });
     }
+    for (const [key, how] of this.leaves) {
+      const when = equal(m.store, flag, m.store.string(leaveMark(key)));
+      m.branchDo(when, () => {
+        m.leaveGenerator(key, how, this.valueUnder(value, when));
+      });
+    }
   }
 
   /** The parked value seen from the paths that parked it. */
@@ -71,6 +83,10 @@ export class Parking {
     if (store.guards.disjoint(when, term.when)) return this.valueUnder(term.otherwise, when);
     return value;
   }
+}
+
+function leaveMark(key: string): string {
+  return `leaves ${key}`;
 }
 
 /** Runs `body`, then `after` on every way out of it (throws only with `with-throws`), then goes on as the body did. */

@@ -30,12 +30,23 @@ export interface CallArguments {
 export type PositionalArgument = { readonly kind: 'value'; readonly value: TermId } | { readonly kind: 'spread'; readonly of: TermId };
 export type KeywordArgument = { readonly kind: 'named'; readonly name: string; readonly value: TermId } | { readonly kind: 'spread'; readonly of: TermId };
 
+/** A path that ended with a value. */
+export interface ValuedExit {
+  readonly state: State;
+  readonly value: TermId;
+}
 /** Where control went other than onward, each merged into one state. */
 export interface Exits {
-  returns?: { state: State; value: TermId };
-  throws?: { state: State; value: TermId };
+  returns?: ValuedExit;
+  throws?: ValuedExit;
   breaks?: State;
   continues?: State;
+  /** Exits of loop bodies that stand at a yield, on their way out of the generator's own loops; see `Leaving`. */
+  leaves?: ReadonlyMap<string, Leaving>;
+}
+/** A loop over a generator is left in its body: by which exit, and past what the generator itself would catch. */
+export interface Leaving extends ValuedExit {
+  readonly how: 'return' | 'throw' | 'break';
 }
 
 export interface Activation {

@@ -314,8 +314,10 @@ function enterGenerator(m: Machine, resume: () => TermId, body: (value: TermId) 
   const outerHandler = m.yieldHandler;
   const outerActivation = m.activation;
   const outerDepth = m.callStack.length;
+  const outerLoops = m.loopDepth;
   const parking = new Parking(m);
   m.yieldHandler = (value) => {
+    if (m.loopDepth > outerLoops) return m.stop('unsupported-generator', 'a context manager yields in a loop', span, 'yield once');
     m.yieldHandler = outerHandler;
     const innerActivation = m.activation;
     const innerStack = m.callStack.splice(outerDepth);
