@@ -179,6 +179,7 @@ function expression(c: Context, node: SyntaxNode, scope: Scope | undefined): Exp
       return { kind: 'yield', span, delegate: hasKeyword(node, 'from'), ...(value === undefined ? {} : { value: lower(value) }) };
     }
     case 'list_splat':
+    case 'list_splat_pattern':
     case 'dictionary_splat': {
       const inner = parts(node)[0];
       if (inner !== undefined && c.readSplats.has(node.id)) return lower(inner);
@@ -200,12 +201,12 @@ export function displayElement(c: Context, node: SyntaxNode, scope: Scope | unde
 }
 
 /** The parser reads `*a.b()` in a display as `(*a).b()`, which is no Python: the star is in front of all of it. */
-function leadingSplat(node: SyntaxNode): SyntaxNode | undefined {
+export function leadingSplat(node: SyntaxNode): SyntaxNode | undefined {
   let at = node;
   while (LEFT_RECURSIVE.has(at.type)) {
     const first = parts(at)[0];
     if (first === undefined || first.startIndex !== node.startIndex) return undefined;
-    if (first.type === 'list_splat') return first;
+    if (first.type === 'list_splat' || first.type === 'list_splat_pattern') return first;
     at = first;
   }
   return undefined;

@@ -163,7 +163,7 @@ class WriteScan {
   }
 
   private namedCall(identity: string, callee: Expression, args: readonly Argument[], span: Span): void {
-    const dangerous = DANGEROUS.get(identity) ?? (identity.startsWith('py:unittest.mock#patch') ? ANYTHING : undefined);
+    const dangerous = DANGEROUS.get(identity) ?? (/^py:unittest[.#]mock[.#]patch/.test(identity) ? ANYTHING : undefined);
     if (dangerous !== undefined) this.report(dangerous, span, dangerous === ANYTHING ? 'global' : 'environment');
     if (identity === 'py:builtins#setattr' || identity === 'py:builtins#delattr') this.setattr(args[0], args[1], span);
     if (identity === 'py:importlib#import_module' || identity === 'py:builtins#__import__') {

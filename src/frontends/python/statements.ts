@@ -195,7 +195,7 @@ function lowerTry(c: Context, node: SyntaxNode, scope: Scope | undefined): State
       const asPattern = first?.type === 'as_pattern' ? first : undefined;
       const typeNode = asPattern === undefined ? first : parts(asPattern)[0];
       const aliasNode = alias ?? (asPattern === undefined ? undefined : field(asPattern, 'alias'));
-      const types = typeNode === undefined ? undefined : lowerExpression(c, typeNode, scope);
+      const types = typeNode === undefined ? undefined : aliasFree(c, typeNode, scope);
       const name = aliasNode === undefined ? undefined : lowerTarget(c, aliasNode, scope);
       const lost: Statement[] = name === undefined || name.kind === 'local' ? [] : [{ kind: 'unsupported', span: c.span(clause), code: 'module-state', detail: 'the exception is bound to a name that is no local' }];
       return { span: c.span(clause), body: [...lost, ...block(c, body, scope)], ...(types === undefined ? {} : { types }), ...(name?.kind === 'local' ? { name } : {}) };
@@ -220,10 +220,16 @@ function lowerWith(c: Context, node: SyntaxNode, scope: Scope | undefined): Stat
     for (const entry of withEntries(value, clause !== undefined && parts(clause).length === 1)) {
       const alias = entry.type === 'as_pattern' ? field(entry, 'alias') : undefined;
       const context = entry.type === 'as_pattern' ? (parts(entry)[0] ?? entry) : entry;
-      items.push({ context: lowerExpression(c, context, scope), ...(alias === undefined ? {} : { target: lowerTarget(c, alias, scope) }) });
+      items.push({ context: aliasFree(c, context, scope), ...(alias === undefined ? {} : { target: lowerTarget(c, alias, scope) }) });
     }
   }
   return { kind: 'with', span: c.span(node), items, body: block(c, field(node, 'body'), scope), async: hasKeyword(node, 'async') };
+}
+
+/** An expression before `as`; the parser may read `x if y else z as n` as if only the end had the name. */
+function aliasFree(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {
+  const misread = /\bas\b/.test(node.text) && node.descendantsOfType('as_pattern').length > 0;
+  return misread ? c.unsupported(node, 'unsupported-syntax', 'a name after `as` whose place is not clear') : lowerExpression(c, node, scope);
 }
 
 /** `with (a as x, b as y):` and `with (a, b):` are read as a tuple or in parentheses, and are several contexts. */

@@ -1,16 +1,16 @@
 /** Where assignments, loops and `with` put values. */
 import type { Target } from '../../ir/nodes.js';
 import type { Context } from './context.js';
-import { lowerExpression, sliceValue } from './expressions.js';
+import { leadingSplat, lowerExpression, sliceValue } from './expressions.js';
 import type { Scope } from './scopes.js';
-import { parts, stripParentheses, type SyntaxNode } from './syntax.js';
+import { hasKeyword, parts, stripParentheses, type SyntaxNode } from './syntax.js';
 
 export function lowerTarget(c: Context, node: SyntaxNode, scope: Scope | undefined): Target {
   return c.deeper(node, () => target(c, node, scope));
 }
 
 function target(c: Context, node: SyntaxNode, scope: Scope | undefined): Target {
-  const inner = stripParentheses(node);
+  const inner = withoutParentheses(node);
   const span = c.span(inner);
   switch (inner.type) {
     case 'identifier': {
@@ -28,20 +28,39 @@ function target(c: Context, node: SyntaxNode, scope: Scope | undefined): Target 
     case 'list_pattern':
     case 'expression_list':
     case 'tuple':
-    case 'list':
-      return {
-        kind: 'unpack',
-        span,
-        elements: parts(inner).map((part) => {
-          const starred = part.type === 'list_splat_pattern' || part.type === 'list_splat';
-          const only = starred ? parts(part)[0] : undefined;
-          return { target: lowerTarget(c, only ?? part, scope), starred };
-        }),
-      };
-    case 'as_pattern_target':
-      return lowerTarget(c, parts(inner)[0]!, scope);
+    case 'list': {
+      const all = parts(inner);
+      const [only] = all;
+      // Parentheses around one target without a comma only group; the parser reads them as a tuple.
+      const groups = inner.type === 'tuple_pattern' && all.length === 1 && !inner.children.some((child) => child.type === ',');
+      if (groups && only !== undefined && only.type !== 'list_splat_pattern') return lowerTarget(c, only, scope);
+      return { kind: 'unpack', span, elements: all.map((part) => element(c, part, scope)) };
+    }
+    case 'as_pattern_target': {
+      const only = parts(inner)[0];
+      return only === undefined ? c.unsupported(inner, 'unsupported-syntax', 'an empty target') : lowerTarget(c, only, scope);
+    }
     default:
       return c.unsupported(inner, 'unsupported-syntax', `assignment to the form ${inner.type}`);
   }
 }
 
+
+/** The parser reads the parentheses of `(a) = x` as those of a tuple, which only a comma makes. */
+function withoutParentheses(node: SyntaxNode): SyntaxNode {
+  let inner = stripParentheses(node);
+  for (;;) {
+    const [only, ...more] = parts(inner);
+    if (inner.type !== 'tuple_pattern' || only === undefined || more.length > 0 || only.type === 'list_splat_pattern' || hasKeyword(inner, ',')) return inner;
+    inner = stripParentheses(only);
+  }
+}
+
+/** One place of an unpacking; `*a.b` takes the rest, though the parser reads `(*a).b`. */
+function element(c: Context, node: SyntaxNode, scope: Scope | undefined): { readonly target: Target; readonly starred: boolean } {
+  const only = node.type === 'list_splat_pattern' || node.type === 'list_splat' ? parts(node)[0] : undefined;
+  if (only !== undefined) return { target: lowerTarget(c, only, scope), starred: true };
+  const splat = leadingSplat(node);
+  if (splat !== undefined) c.readSplats.add(splat.id);
+  return { target: lowerTarget(c, node, scope), starred: splat !== undefined };
+}
