@@ -2,7 +2,7 @@
 import { FcdError } from '../../src/base/errors.js';
 import { parseTxtar, type TxtarSection } from './txtar.js';
 
-export const SECTIONS = ['ir', 'target-ir', 'inventory', 'profile', 'summary', 'calls', 'verdict'] as const;
+export const SECTIONS = ['ir', 'target-ir', 'inventory', 'profile', 'deployment', 'summary', 'calls', 'verdict'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 /** Text whose line numbers are those of the case file, so that places in it can be looked up there. */
@@ -20,8 +20,12 @@ export interface ConformanceCase {
   readonly ir: PlacedText;
   /** The release that is compared; absent: the same program. */
   readonly targetIr?: PlacedText;
-  readonly inventory: PlacedText;
-  readonly profile: PlacedText;
+  /** Of its own, beside those that there are for all cases. */
+  readonly inventory?: PlacedText;
+  /** Absent: the one for all cases. */
+  readonly profile?: PlacedText;
+  /** `{"source": {}, "target": {}}`: inputs and dependency versions of the two sides, named as in a batch. */
+  readonly deployment?: PlacedText;
   /** Expected, as written. */
   readonly summary?: string;
   /** Each a JSON object on one line: the arguments of a call. */
@@ -48,10 +52,15 @@ export function readCase(text: string, file: string): ConformanceCase {
     return section;
   };
   if (archive.comment.trim() === '') throw fail('case-shape', 'a case begins with a sentence that says what it shows');
-  const [summary, calls, verdict, target] = [find('summary'), find('calls'), find('verdict'), find('target-ir')];
+  const [summary, calls, verdict, target, deployment] = [find('summary'), find('calls'), find('verdict'), find('target-ir'), find('deployment')];
+  const optional = (name: 'inventory' | 'profile' | 'deployment'): object => {
+    const section = find(name);
+    return section === undefined ? {} : { [name]: placed(section, file) };
+  };
   if (summary === undefined && verdict === undefined) throw fail('case-shape', 'a case expects a summary, a verdict or both');
   if ((calls === undefined) !== (verdict === undefined)) throw fail('case-shape', 'calls and verdict come together');
   if (target !== undefined && verdict === undefined) throw fail('case-shape', 'a target without calls is never looked at', target.line - 1);
+  if (deployment !== undefined && linesOf(deployment, file).length !== 1) throw fail('case-shape', 'a deployment is one line', deployment.line - 1);
   const callLines = calls === undefined ? [] : linesOf(calls, file);
   if (verdict !== undefined && verdict.text.split('\n').length - 1 !== callLines.length) {
     throw fail('case-shape', 'the verdict has one line for each call', verdict.line - 1);
@@ -61,8 +70,9 @@ export function readCase(text: string, file: string): ConformanceCase {
     comment: archive.comment,
     ir: placed(require('ir'), file),
     ...(target === undefined ? {} : { targetIr: placed(target, file) }),
-    inventory: placed(require('inventory'), file),
-    profile: placed(require('profile'), file),
+    ...optional('inventory'),
+    ...optional('profile'),
+    ...optional('deployment'),
     ...(summary === undefined ? {} : { summary: summary.text }),
     calls: callLines,
     ...(verdict === undefined ? {} : { verdict: verdict.text }),

@@ -9,24 +9,33 @@ import type { Program } from '../../src/ir/program.js';
 import { verifyProgram } from '../../src/ir/verify.js';
 import type { ConformanceCase, PlacedText } from './conformance-case.js';
 
-export interface ConformanceSteps<Inventory, Profile, Summary> {
-  readonly loadInventory: (source: PlacedText) => Inventory;
-  readonly loadProfile: (source: PlacedText, inventory: Inventory) => Profile;
-  readonly summarize: (program: Program, inventory: Inventory, profile: Profile) => Summary;
+export type CaseSide = 'source' | 'target';
+
+export interface ConformanceSteps<Envelope, Summary> {
+  /** Inventories, profile and deployment of a case. */
+  readonly load: (one: Pick<ConformanceCase, 'inventory' | 'profile' | 'deployment'>) => Envelope;
+  readonly summarize: (program: Program, envelope: Envelope, side: CaseSide) => Summary;
   /** As the section `summary` has it: lines that end with a newline, the same for equal meaning. */
-  readonly printSummary: (summary: Summary) => string;
+  readonly printSummary: (summary: Summary, envelope: Envelope) => string;
   /** One line for one call. */
-  readonly decide: (source: Summary, target: Summary, call: PlacedText, profile: Profile) => string;
+  readonly decide: (source: Summary, target: Summary, call: PlacedText, envelope: Envelope) => string;
 }
 
 export interface CaseFinding {
-  readonly step: 'ir' | 'target-ir' | 'verify' | 'inventory' | 'profile' | 'summary' | 'verdict';
+  readonly step: 'ir' | 'target-ir' | 'verify' | 'load' | 'summary' | 'verdict';
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
 }
 
-export function runCase<Inventory, Profile, Summary>(one: ConformanceCase, steps: ConformanceSteps<Inventory, Profile, Summary>): readonly CaseFinding[] {
+export interface CaseResult {
+  readonly findings: readonly CaseFinding[];
+  /** What the sections would have to say, as far as the steps came. */
+  readonly summary?: string;
+  readonly verdicts?: readonly string[];
+}
+
+export function runCase<Envelope, Summary>(one: ConformanceCase, steps: ConformanceSteps<Envelope, Summary>): CaseResult {
   const findings: CaseFinding[] = [];
   const attempt = <Result>(step: CaseFinding['step'], run: () => Result): { readonly result: Result } | undefined => {
     try {
@@ -38,30 +47,28 @@ export function runCase<Inventory, Profile, Summary>(one: ConformanceCase, steps
     }
   };
   const source = attempt('ir', () => readProgram(one.ir, findings));
-  const target = one.targetIr === undefined ? source : attempt('target-ir', () => readProgram(one.targetIr ?? one.ir, findings));
-  const inventory = attempt('inventory', () => steps.loadInventory(one.inventory));
-  const profile = inventory && attempt('profile', () => steps.loadProfile(one.profile, inventory.result));
-  if (source === undefined || target === undefined || inventory === undefined || profile === undefined || findings.length > 0) return findings;
+  const targetIr = one.targetIr;
+  const target = targetIr === undefined ? source : attempt('target-ir', () => readProgram(targetIr, findings));
+  const envelope = attempt('load', () => steps.load(one));
+  if (source === undefined || target === undefined || envelope === undefined || findings.length > 0) return { findings };
 
-  const summarize = (program: Program): { readonly result: Summary } | undefined =>
-    attempt('summary', () => steps.summarize(program, inventory.result, profile.result));
-  const before = summarize(source.result);
-  const after = target === source ? before : summarize(target.result);
-  if (before === undefined || after === undefined) return findings;
-  if (one.summary !== undefined) {
-    const expected = one.summary;
-    const actual = attempt('summary', () => steps.printSummary(before.result));
-    if (actual !== undefined && actual.result !== expected) findings.push({ step: 'summary', message: 'the summary is another', expected, actual: actual.result });
+  const before = attempt('summary', () => steps.summarize(source.result, envelope.result, 'source'));
+  const isOneSide = target === source && one.deployment === undefined;
+  const after = isOneSide ? before : attempt('summary', () => steps.summarize(target.result, envelope.result, 'target'));
+  if (before === undefined || after === undefined) return { findings };
+  const printed = attempt('summary', () => steps.printSummary(before.result, envelope.result));
+  if (one.summary !== undefined && printed !== undefined && printed.result !== one.summary) {
+    findings.push({ step: 'summary', message: 'the summary is another', expected: one.summary, actual: printed.result });
   }
-  const verdicts = one.verdict?.split('\n') ?? [];
-  one.calls.forEach((call, index) => {
-    const expected = verdicts[index] ?? '';
-    const actual = attempt('verdict', () => steps.decide(before.result, after.result, call, profile.result));
-    if (actual !== undefined && actual.result !== expected) {
-      findings.push({ step: 'verdict', message: `${call.file}:${call.linesBefore + 1}: the verdict is another`, expected, actual: actual.result });
+  const expected = one.verdict?.split('\n') ?? [];
+  const verdicts = one.calls.map((call, index) => {
+    const verdict = attempt('verdict', () => steps.decide(before.result, after.result, call, envelope.result))?.result;
+    if (verdict !== undefined && verdict !== expected[index]) {
+      findings.push({ step: 'verdict', message: `${call.file}:${call.linesBefore + 1}: the verdict is another`, expected: expected[index] ?? '', actual: verdict });
     }
+    return verdict ?? '';
   });
-  return findings;
+  return { findings, verdicts, ...(printed === undefined ? {} : { summary: printed.result }) };
 }
 
 /** A program that is well-formed, and whose text is a fixed point of printing. */
