@@ -132,6 +132,7 @@ export class Context {
       case 'type-parameter':
         return this.unsupported(node, 'unsupported-syntax', `${name} is a type parameter`);
       case 'module':
+        if (name === '__class__' && isInClass(scope)) return this.unsupported(node, 'dynamic-name', `${name} is the class around`);
         return this.moduleName(node, mangled(scope, name));
     }
   }
@@ -142,9 +143,15 @@ export class Context {
     if (this.externalStar !== undefined) return this.unsupported(node, 'star-import', `${name} may come from the star import in line ${String(this.externalStar.line)}`);
     if (PYTHON_BUILTINS.has(name)) return { kind: 'external', span, identity: `py:builtins#${name}` };
     if (name === '__name__') return { kind: 'constant', span, value: { type: 'string', value: /(^|\.)__main__$/.test(this.module.id) ? '__main__' : this.module.id } };
+    if (name === '__builtins__') return this.unsupported(node, 'dynamic-name', `${name} holds all builtins`);
     if (MODULE_GLOBALS.has(name)) return this.unsupported(node, 'unresolved-name', `${name} depends on where the release is installed`);
     return this.unsupported(node, 'unresolved-name', `nothing binds ${name}`);
   }
 }
 
-const MODULE_GLOBALS: ReadonlySet<string> = new Set(['__file__', '__doc__', '__package__', '__spec__', '__path__', '__loader__', '__cached__', '__builtins__']);
+const MODULE_GLOBALS: ReadonlySet<string> = new Set(['__file__', '__doc__', '__package__', '__spec__', '__path__', '__loader__', '__cached__']);
+
+function isInClass(scope: Scope | undefined): boolean {
+  for (let at = scope; at !== undefined; at = at.parent) if (at.kind === 'class') return true;
+  return false;
+}

@@ -138,7 +138,7 @@ function readStatement(c: Context, statement: SyntaxNode, reading: Reading): Ste
     case 'future_import_statement': {
       const imported = readImport(c, statement);
       if (imported.star !== undefined) return readStar(c, statement, imported.star, reading);
-      return step(imported.names.map(({ name, binding }) => ({ name, span, bind: () => resolveAlias(c, binding), imports: binding })), false);
+      return step(imported.names.map(({ name, binding }) => ({ name, span, bind: () => ownSubmodule(c, name, binding) ?? resolveAlias(c, binding), imports: binding })), false);
     }
     case 'function_definition':
     case 'class_definition':
@@ -167,6 +167,13 @@ function readStatement(c: Context, statement: SyntaxNode, reading: Reading): Ste
     default:
       return effect('ambiguous-binding', `bound inside ${statement.type.replaceAll('_', ' ')}`);
   }
+}
+
+/** `from . import x` in a package that binds `x` by nothing else: the submodule. */
+function ownSubmodule(c: Context, name: string, binding: Binding): Binding | undefined {
+  if (binding.kind !== 'alias' || binding.module !== c.module.id || binding.name !== name) return undefined;
+  const inner = `${binding.module}.${name}`;
+  return c.project.has(inner) ? { kind: 'module', module: inner, span: binding.span } : undefined;
 }
 
 function unproved(c: Context, node: SyntaxNode, code: UnsupportedCode, detail: string): Candidate[] {
@@ -198,7 +205,8 @@ function readAssignment(c: Context, statement: SyntaxNode, assignment: SyntaxNod
   if (left?.type !== 'identifier' || value === undefined || value.type === 'assignment') return undefined;
   const lower = (): Expression => lowerExpression(c, value, undefined);
   const named: Candidate = { name: left.text, span, bind: () => ({ kind: 'value', value: lower(), span }) };
-  const inside = unproved(c, value, 'ambiguous-binding', 'bound inside an expression');
+  const annotation = field(assignment, 'type');
+  const inside = [value, ...(annotation === undefined ? [] : [annotation])].flatMap((part) => unproved(c, part, 'ambiguous-binding', 'bound inside an expression'));
   return [{ statement, candidates: [named, ...inside], effect: false, bindsAnything: false }];
 }
 

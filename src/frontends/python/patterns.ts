@@ -178,7 +178,8 @@ function keywordPattern(c: Context, node: SyntaxNode, scope: Scope | undefined):
   const value = signed ? values[1] : values[0];
   const extra = values.length > (signed ? 2 : 1);
   if (value === undefined || extra) return { name: name.text, pattern: c.unsupported(inner, 'unsupported-syntax', 'an unknown pattern') };
-  return { name: mangled(scope, name.text), pattern: signed ? negative(c, value, scope) : lowerPattern(c, value, scope) };
+  // Python spells a private name out here, as it does not elsewhere.
+  return { name: name.text, pattern: signed ? negative(c, value, scope) : lowerPattern(c, value, scope) };
 }
 
 function patternKey(c: Context, node: SyntaxNode, scope: Scope | undefined): Expression {

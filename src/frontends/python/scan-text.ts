@@ -3,7 +3,7 @@ import type { ForeignWrite } from '../../ir/program.js';
 import type { Span } from '../../ir/span.js';
 
 const MEMBER_WRITE = /\.\s*([\p{L}_][\p{L}\p{N}_]*)\s*(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=(?!=)/gu;
-const ANY_WRITE = /\b(?:setattr|delattr|exec|eval|globals|__import__|__dict__|__setattr__|reload)\b|\b(?:environ|modules)\s*(?:\[|\.\s*(?:update|setdefault|pop|popitem|clear)\b|\|=)/;
+const ANY_WRITE = /\b(?:setattr|delattr|exec|eval|globals|__import__|__dict__|__setattr__|__builtins__|reload)\b|\b(?:environ|modules)\s*(?:\[|\.\s*(?:update|setdefault|pop|popitem|clear)\b|\|=)/;
 const DELETED_MEMBER = /\bdel\b/;
 
 export function scanText(source: readonly string[], span: Span): { readonly identity: string; readonly how: ForeignWrite['how'] }[] {

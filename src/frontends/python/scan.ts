@@ -46,6 +46,8 @@ class WriteScan {
   private readonly shared: SharedState;
   private readonly writes = new Map<string, ForeignWrite>();
   private readonly visit: NodeVisitor;
+  /** In code of no function, `locals()` is the namespace of the module. */
+  private atModuleLevel = false;
 
   constructor(code: Code, sources: ReadonlyMap<string, readonly string[]>) {
     this.code = code;
@@ -66,10 +68,12 @@ class WriteScan {
   run(unread: readonly Span[]): readonly ForeignWrite[] {
     const { visit } = this;
     for (const span of unread) this.text(span);
+    this.atModuleLevel = true;
     for (const module of this.code.modules.values()) {
       for (const binding of module.bindings.values()) if (binding.kind === 'value') visit.expression(binding.value);
       module.effects.forEach(visit.statement);
     }
+    this.atModuleLevel = false;
     for (const fn of this.code.functions.values()) {
       forEachHeadExpression(fn, visit.expression);
       fn.body.forEach(visit.statement);
@@ -144,7 +148,12 @@ class WriteScan {
   }
 
   private isNamespaceCall(node: Expression): boolean {
-    return node.kind === 'call' && node.callee.kind === 'external' && node.callee.identity === 'py:builtins#globals';
+    if (node.kind !== 'call' || node.callee.kind !== 'external') return false;
+    return node.callee.identity === 'py:builtins#globals' || this.isModuleNamespace(node.callee.identity, node.arguments);
+  }
+
+  private isModuleNamespace(identity: string, args: readonly Argument[]): boolean {
+    return this.atModuleLevel && args.length === 0 && (identity === 'py:builtins#locals' || identity === 'py:builtins#vars');
   }
 
   private call(node: Extract<Expression, { kind: 'call' | 'new' }>): void {
@@ -171,7 +180,7 @@ class WriteScan {
       if (name?.kind !== 'constant') this.report(ANYTHING, span, 'global');
     }
     // Its namespace in hand, a caller may write it; looking into it is left out where it is read.
-    if (identity === 'py:builtins#globals' && callee.kind === 'external') this.report(ANYTHING, span, 'global');
+    if (callee.kind === 'external' && (identity === 'py:builtins#globals' || this.isModuleNamespace(identity, args))) this.report(ANYTHING, span, 'global');
   }
 
   private setattr(object: Argument | undefined, name: Argument | undefined, span: Span): void {

@@ -28,14 +28,8 @@ function target(c: Context, node: SyntaxNode, scope: Scope | undefined): Target 
     case 'list_pattern':
     case 'expression_list':
     case 'tuple':
-    case 'list': {
-      const all = parts(inner);
-      const [only] = all;
-      // Parentheses around one target without a comma only group; the parser reads them as a tuple.
-      const groups = inner.type === 'tuple_pattern' && all.length === 1 && !inner.children.some((child) => child.type === ',');
-      if (groups && only !== undefined && only.type !== 'list_splat_pattern') return lowerTarget(c, only, scope);
-      return { kind: 'unpack', span, elements: all.map((part) => element(c, part, scope)) };
-    }
+    case 'list':
+      return { kind: 'unpack', span, elements: parts(inner).map((part) => element(c, part, scope)) };
     case 'as_pattern_target': {
       const only = parts(inner)[0];
       return only === undefined ? c.unsupported(inner, 'unsupported-syntax', 'an empty target') : lowerTarget(c, only, scope);
@@ -44,7 +38,6 @@ function target(c: Context, node: SyntaxNode, scope: Scope | undefined): Target 
       return c.unsupported(inner, 'unsupported-syntax', `assignment to the form ${inner.type}`);
   }
 }
-
 
 /** The parser reads the parentheses of `(a) = x` as those of a tuple, which only a comma makes. */
 function withoutParentheses(node: SyntaxNode): SyntaxNode {
