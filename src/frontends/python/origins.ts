@@ -6,7 +6,7 @@
  */
 import { ORIGIN_DEPTH_MAX, ORIGIN_STEPS_MAX } from '../../base/limits.js';
 import type { Expression, FunctionId, Target } from '../../ir/nodes.js';
-import type { IrFunction, Module } from '../../ir/program.js';
+import type { IrClass, IrFunction, Module } from '../../ir/program.js';
 import { forEachChildOfExpression, forEachChildOfPattern, forEachChildOfStatement, forEachChildOfTarget, forEachHeadExpression, type NodeVisitor } from '../../ir/walk.js';
 import type { ProgramParts } from './context.js';
 
@@ -186,7 +186,7 @@ export class Origins {
     return [UNKNOWN];
   }
 
-  private bindReceiver(fn: IrFunction | undefined, definition: { readonly id: string; readonly module: string; readonly name: string }): void {
+  private bindReceiver(fn: IrFunction | undefined, definition: IrClass): void {
     const first = fn?.parameters[0];
     if (fn === undefined || first === undefined || (first.kind !== 'positional' && first.kind !== 'positional-only')) return;
     const isBuiltin = (name: string): boolean => fn.decorators.some((decorator) => decorator.kind === 'external' && decorator.identity === `py:builtins#${name}`);
@@ -194,9 +194,24 @@ export class Origins {
     const bound = this.code.modules.get(definition.module)?.bindings.get(definition.name);
     const ofClass = bound?.kind === 'class' && bound.class === definition.id ? ({ kind: 'known', identity: `@${definition.module}::${definition.name}` } as const) : UNKNOWN;
     const isClass = isBuiltin('classmethod') || ['__init_subclass__', '__class_getitem__', '__new__'].includes(fn.name);
-    this.add(fn.id, first.name, isClass ? ofClass : OWN);
+    // What a metaclass makes are classes, which all of the release shares.
+    this.add(fn.id, first.name, isClass ? ofClass : this.isMetaclass(definition) ? UNKNOWN : OWN);
     if (isClass) this.receiverClasses.add(`${fn.id}::${first.name}`);
   }
+  /** A class of classes, by its bases; a library's metaclass by the convention of its name. */
+  private isMetaclass({ bases }: IrClass, steps = ORIGIN_DEPTH_MAX): boolean {
+    return bases.some((base) =>
+      this.places(base).some((place) => {
+        if (place.kind !== 'known') return false;
+        if (place.identity === 'py:builtins#type' || /^py:.*Meta(?:class)?$/.test(place.identity)) return true;
+        const [module = '', name = ''] = place.identity.slice(1).split('::');
+        const binding = this.code.modules.get(module)?.bindings.get(name);
+        const inner = binding?.kind === 'class' ? this.code.classes.get(binding.class) : undefined;
+        return inner !== undefined && steps > 0 && this.isMetaclass(inner, steps - 1);
+      }),
+    );
+  }
+
   private readonly receiverClasses = new Set<string>();
 
   private isReceiverClass(owner: string, name: string): boolean {

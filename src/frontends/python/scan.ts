@@ -195,6 +195,7 @@ class WriteScan {
   /** A container's own method changes it: the environment, the import state, or a variable that holds a container. */
   private mutation(object: Expression, span: Span): void {
     if (namespaceOwner(object) !== undefined) return this.items(object, span);
+    if (this.isNamespaceCall(object)) return this.report(ANYTHING, span, 'item');
     for (const place of this.origins.places(object)) {
       if (place.kind !== 'known') continue;
       if (place.identity === 'py:sys#modules' || place.identity === ANYTHING) this.report(ANYTHING, span, 'item');
