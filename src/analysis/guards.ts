@@ -11,8 +11,16 @@ import { GUARD_NODES_MAX } from '../base/limits.js';
 export const FALSE = 0;
 export const TRUE = 1;
 
-/** Slots of the operation cache; a lost entry only costs time. A power of two. */
-const OPERATION_SLOTS = 1 << 16;
+/**
+ * Slots of the operation cache at first and at most, powers of two. An entry that is lost only costs time, but a cache that
+ * is small beside the diagrams makes that time exponential: it grows with the nodes.
+ */
+const OPERATION_SLOTS_MIN = 1 << 14;
+const OPERATION_SLOTS_MAX = 1 << 22;
+/** Slots for each node. */
+const OPERATION_SLOTS_A_NODE = 4;
+/** Stands for the third operand of `constrain` in the cache of operations. */
+const CONSTRAIN = -1;
 
 export class Guards {
   private variableOf = new Int32Array(1024);
@@ -21,10 +29,11 @@ export class Guards {
   private count = 2;
   /** Open addressing over node ids; 0 is an empty slot, since the constants are never looked up. */
   private unique = new Int32Array(4096);
-  private readonly operationTest = new Int32Array(OPERATION_SLOTS);
-  private readonly operationThen = new Int32Array(OPERATION_SLOTS);
-  private readonly operationOtherwise = new Int32Array(OPERATION_SLOTS);
-  private readonly operationResult = new Int32Array(OPERATION_SLOTS);
+  private operationMask = OPERATION_SLOTS_MIN - 1;
+  private operationTest = new Int32Array(OPERATION_SLOTS_MIN);
+  private operationThen = new Int32Array(OPERATION_SLOTS_MIN);
+  private operationOtherwise = new Int32Array(OPERATION_SLOTS_MIN);
+  private operationResult = new Int32Array(OPERATION_SLOTS_MIN);
   private readonly keys: string[] = [];
   private ranks: number[] = [];
   private readonly sorted: number[] = [];
@@ -69,6 +78,7 @@ export class Guards {
     this.lowOf[id] = low;
     this.unique[slot] = id;
     if (this.count * 2 > this.unique.length) this.growUnique();
+    if (this.count * OPERATION_SLOTS_A_NODE > this.operationMask && this.operationMask + 1 < OPERATION_SLOTS_MAX) this.growOperations();
     return id;
   }
 
@@ -94,6 +104,30 @@ export class Guards {
     this.unique = table;
   }
 
+  private growOperations(): void {
+    const old = { test: this.operationTest, then: this.operationThen, otherwise: this.operationOtherwise, result: this.operationResult };
+    const slots = (this.operationMask + 1) * 4;
+    this.operationMask = slots - 1;
+    this.operationTest = new Int32Array(slots);
+    this.operationThen = new Int32Array(slots);
+    this.operationOtherwise = new Int32Array(slots);
+    this.operationResult = new Int32Array(slots);
+    for (let slot = 0; slot < old.test.length; slot += 1) if (old.test[slot] !== 0) this.remember(old.test[slot]!, old.then[slot]!, old.otherwise[slot]!, old.result[slot]!);
+  }
+
+  /** The result of an operation that was done before; its first operand is never a constant. */
+  private recall(first: number, second: number, third: number): number | undefined {
+    const slot = hash(first, second, third) & this.operationMask;
+    return this.operationTest[slot] === first && this.operationThen[slot] === second && this.operationOtherwise[slot] === third ? this.operationResult[slot]! : undefined;
+  }
+  private remember(first: number, second: number, third: number, result: number): void {
+    const slot = hash(first, second, third) & this.operationMask;
+    this.operationTest[slot] = first;
+    this.operationThen[slot] = second;
+    this.operationOtherwise[slot] = third;
+    this.operationResult[slot] = result;
+  }
+
   /** Variable, high and low branch of an inner node. */
   inspect(guard: number): { variable: number; high: number; low: number } | undefined {
     if (guard <= TRUE) return undefined;
@@ -111,17 +145,14 @@ export class Guards {
     if (then === TRUE && otherwise === FALSE) return test;
     if (test === then) then = TRUE;
     if (test === otherwise) otherwise = FALSE;
-    const slot = hash(test, then, otherwise) & (OPERATION_SLOTS - 1);
-    if (this.operationTest[slot] === test && this.operationThen[slot] === then && this.operationOtherwise[slot] === otherwise) return this.operationResult[slot]!;
+    const known = this.recall(test, then, otherwise);
+    if (known !== undefined) return known;
     const top = Math.min(this.rank(test), this.rank(then), this.rank(otherwise));
     const variable = this.sorted[top]!;
     const high = this.ite(this.cofactor(test, variable, true), this.cofactor(then, variable, true), this.cofactor(otherwise, variable, true));
     const low = this.ite(this.cofactor(test, variable, false), this.cofactor(then, variable, false), this.cofactor(otherwise, variable, false));
     const result = this.node(variable, high, low);
-    this.operationTest[slot] = test;
-    this.operationThen[slot] = then;
-    this.operationOtherwise[slot] = otherwise;
-    this.operationResult[slot] = result;
+    this.remember(test, then, otherwise, result);
     return result;
   }
 
@@ -215,8 +246,8 @@ export class Guards {
     if (care === TRUE || guard <= TRUE) return guard;
     if (care === FALSE) return FALSE;
     if (guard === care) return TRUE;
-    const slot = hash(guard, care, -1) & (OPERATION_SLOTS - 1);
-    if (this.operationTest[slot] === guard && this.operationThen[slot] === care && this.operationOtherwise[slot] === -1) return this.operationResult[slot]!;
+    const known = this.recall(guard, care, CONSTRAIN);
+    if (known !== undefined) return known;
     const careRank = this.rank(care);
     const guardRank = this.rank(guard);
     const variable = this.sorted[Math.min(careRank, guardRank)]!;
@@ -227,10 +258,7 @@ export class Guards {
     else if (careLow === FALSE) result = this.constrain(this.cofactor(guard, variable, true), careHigh);
     else if (careRank < guardRank) result = this.constrain(guard, this.or(careHigh, careLow));
     else result = this.node(variable, this.constrain(this.cofactor(guard, variable, true), careHigh), this.constrain(this.cofactor(guard, variable, false), careLow));
-    this.operationTest[slot] = guard;
-    this.operationThen[slot] = care;
-    this.operationOtherwise[slot] = -1;
-    this.operationResult[slot] = result;
+    this.remember(guard, care, CONSTRAIN, result);
     return result;
   }
 

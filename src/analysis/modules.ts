@@ -76,6 +76,10 @@ export function externalValue(m: Machine, name: string, span: Span): TermId {
   const identity = m.library.canonical(name);
   const patched = patchOf(m, identity);
   if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
+  if (m.library.constant(identity) !== undefined) {
+    const at = Math.max(identity.lastIndexOf('#'), identity.lastIndexOf('.'));
+    return m.member(m.store.intern({ kind: 'external', identity: identity.slice(0, at) }), identity.slice(at + 1), span);
+  }
   return m.store.intern({ kind: 'external', identity });
 }
 

@@ -5,6 +5,7 @@ import { unreachable } from '../base/errors.js';
 import { assignMember, assignTarget, deleteTarget } from './assign.js';
 import { decorate, makeClass, makeClosure } from './closures.js';
 import { testOf } from './expressions.js';
+import { guardOverLeaves, plainItems } from './construct.js';
 import { FALSE, TRUE } from './guards.js';
 import { runLoop, runWhile } from './loops.js';
 import type { Machine } from './machine.js';
@@ -12,7 +13,7 @@ import { findMethod } from './members.js';
 import { patternGuard } from './patterns.js';
 import { afterwards, Parking } from './pending.js';
 import { UNBOUND, type State } from './state.js';
-import type { Guard, TermId } from './terms.js';
+import { TYPE_UNION, type Guard, type TermId } from './terms.js';
 
 export function execute(m: Machine, statements: readonly Statement[]): void {
   for (const statement of statements) {
@@ -266,23 +267,32 @@ function handle(m: Machine, s: Try, exception: TermId, at: number): void {
 
 /** Condition under which an exception is an instance of a class or of one of a tuple of classes. */
 export function caughtBy(m: Machine, exception: TermId, types: TermId, span: Span): Guard {
+  const classes = caughtClasses(m, types, span);
+  if (classes === undefined) return FALSE;
+  return guardOverLeaves(m.store, exception, (leaf) => {
+    const guards = classes.map((one) => m.semantics.isInstance(m, leaf, one, span));
+    const term = m.store.term(leaf);
+    const open = classes.filter((_, at) => guards[at] !== TRUE && guards[at] !== FALSE).map((one) => m.store.term(one));
+    if (guards.includes(TRUE) || open.length < 2 || term.kind !== 'error' || term.type !== undefined) return m.store.guards.any(guards);
+    // Whether an unknown exception is of one of several types is one fact, not one for each type.
+    const identities = open.map((one) => (one.kind === 'external' ? one.identity : undefined));
+    if (identities.includes(undefined)) return m.store.guards.any(guards);
+    return m.throwsGuard(term.call, typeUnion(m, identities as string[]));
+  });
+}
+
+function typeUnion(m: Machine, identities: readonly string[]): string {
+  const all = [...new Set(identities)].sort();
+  return all.filter((one) => !all.some((other) => other !== one && m.library.isSubclass(one, other))).join(TYPE_UNION);
+}
+
+function caughtClasses(m: Machine, types: TermId, span: Span): readonly TermId[] | undefined {
   const term = m.store.term(types);
-  if (term.kind === 'list') {
-    let result: Guard = FALSE;
-    for (const segment of term.segments) {
-      if (segment.kind !== 'items' || segment.when !== TRUE) {
-        m.stop('unsupported-operation', 'the caught types are computed', span, 'name the types');
-        return FALSE;
-      }
-      for (const item of segment.items) result = m.store.guards.or(result, caughtBy(m, exception, item, span));
-    }
-    return result;
-  }
-  if (term.kind !== 'class' && term.kind !== 'external') {
-    m.stop('unsupported-operation', 'the caught types are computed', span, 'name the types');
-    return FALSE;
-  }
-  return m.semantics.isInstance(m, exception, types, span);
+  if (term.kind === 'class' || term.kind === 'external') return [types];
+  const items = plainItems(term)?.map((item) => caughtClasses(m, item, span));
+  if (items?.every((item) => item !== undefined) === true) return items.flatMap((item) => item);
+  m.stop('unsupported-operation', 'the caught types are computed', span, 'name the types');
+  return undefined;
 }
 
 function executeWith(m: Machine, s: With, at: number): void {

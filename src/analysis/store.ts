@@ -105,15 +105,18 @@ export class Store {
   }
 
   /**
-   * Canonical text by which variables are ordered: argument path, then the value or call that is spoken of, then kind and
-   * content. What is said of one value or call stays together, since it is what depends on each other.
+   * Canonical text by which variables are ordered: what arguments and inputs decide comes before facts about the world,
+   * since the former choose which of the latter matter; then the argument path, the value or call that is spoken of, kind
+   * and content, since what is said of one thing depends on each other.
    */
   propositionKey(proposition: Proposition): string {
-    const spoken = (subject: TermId, others: readonly TermId[], ...rest: string[]): string =>
-      [this.firstPath(subject, ...others), this.termKey(subject), ...rest, ...others.map((other) => this.termKey(other))].join('\u0000');
+    const spoken = (subject: TermId, others: readonly TermId[], ...rest: string[]): string => {
+      const isWorld = proposition.kind === 'throws' || [subject, ...others].some((term) => this.sources(term).calls.size > 0);
+      return [isWorld ? '1' : '0', this.firstPath(subject, ...others), this.termKey(subject), ...rest, ...others.map((other) => this.termKey(other))].join('\u0000');
+    };
     switch (proposition.kind) {
       case 'has':
-        return `${pathText(proposition.path)}\u0000\u0000a\u0000${pathKinds(proposition.path)}`;
+        return `0\u0000${pathText(proposition.path)}\u0000\u0000a\u0000${pathKinds(proposition.path)}`;
       case 'type':
         return spoken(proposition.of, [], 'b', proposition.is);
       case 'equal': {
@@ -122,12 +125,12 @@ export class Store {
       }
       case 'test': {
         const [subject, ...others] = proposition.args;
-        return subject === undefined ? `~\u0000\u0000d\u0000${proposition.fn}` : spoken(subject, others, 'd', proposition.fn);
+        return subject === undefined ? `0\u0000~\u0000\u0000d\u0000${proposition.fn}` : spoken(subject, others, 'd', proposition.fn);
       }
       case 'throws':
         return spoken(proposition.call, [], 'e', proposition.type ?? '');
       case 'exists':
-        return `~\u0000${this.loopKey(proposition.loop)}\u0000f\u0000${proposition.exit}`;
+        return `1\u0000~\u0000${this.loopKey(proposition.loop)}\u0000f\u0000${proposition.exit}`;
     }
   }
 

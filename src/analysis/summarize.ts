@@ -99,7 +99,9 @@ function finish(m: Machine, how: 'return' | 'throw', value: TermId, span: Span):
     if (here === FALSE) continue;
     const type = how === 'throw' ? exceptionType(m, leaf) : undefined;
     m.record({ kind: 'exit', when: here, how, effectsBefore, ...(type === undefined ? {} : { type }) }, span);
-    for (const source of disclosedSources(m.store, m.freeze(leaf))) m.record({ kind: 'disclose', when: here, channel: 'caller', source }, span);
+    for (const { source, when: told } of disclosedSources(m.store, m.freeze(leaf), here)) {
+      m.record({ kind: 'disclose', when: told, channel: 'caller', source }, span);
+    }
   }
 }
 

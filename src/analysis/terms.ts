@@ -82,7 +82,7 @@ export type Proposition =
   | { readonly kind: 'equal'; readonly left: TermId; readonly right: TermId }
   /** A named pure test. */
   | { readonly kind: 'test'; readonly fn: string; readonly args: readonly TermId[] }
-  /** This call throws; with `type`, an exception of that type or a subtype. */
+  /** This call throws; with `type`, an exception of that type or a subtype, or of one of several types joined by `TYPE_UNION`. */
   | { readonly kind: 'throws'; readonly call: TermId; readonly type?: string }
   /** The loop is left by this exit. */
   | { readonly kind: 'exists'; readonly loop: LoopIndex; readonly exit: string };
@@ -100,5 +100,8 @@ export interface Loop {
   /** Canonical keys of the effects inside, in order, with their guards inside the iteration. */
   readonly effects: readonly { readonly key: string; readonly when: Guard }[];
 }
+
+/** Between the exception types of one proposition, which are sorted. */
+export const TYPE_UNION = '|';
 
 export type ConstantTerm = Extract<Term, { kind: 'constant' }>;

@@ -10,6 +10,7 @@ import { FALSE, TRUE } from './guards.js';
 import { Rewriter } from './rewrite.js';
 import { pathText, termChildren, type Store } from './store.js';
 import { TEXT_TESTS, textOf } from './text-tests.js';
+import { TYPE_UNION } from './terms.js';
 import type { Guard, JsonType, Proposition, PropositionId, TermId } from './terms.js';
 
 /** What the theory must be told about the world that the summaries come from. */
@@ -301,6 +302,12 @@ class Theory {
     }
   }
 
+  /** Every exception of the one type, or of one of several, is of the other. */
+  private isSubtype(type: string, ancestor: string): boolean {
+    const ancestors = ancestor.split(TYPE_UNION);
+    return type.split(TYPE_UNION).every((one) => ancestors.some((other) => this.knowledge.isSubclass(one, other)));
+  }
+
   /** One call throws at most one exception. */
   private throwing(): void {
     const byCall = new Map<TermId, { type: string | undefined; guard: Guard }[]>();
@@ -310,7 +317,7 @@ class Theory {
         if (left.type === undefined) continue;
         for (const right of all) {
           if (left === right) continue;
-          if (right.type === undefined || this.knowledge.isSubclass(left.type, right.type)) this.imply(left.guard, right.guard);
+          if (right.type === undefined || this.isSubtype(left.type, right.type)) this.imply(left.guard, right.guard);
           else if (this.exclusive(left.type, right.type)) this.exclude(left.guard, right.guard);
         }
       }
@@ -318,9 +325,8 @@ class Theory {
   }
 
   private exclusive(left: string, right: string): boolean {
-    const { isSubclass, classes } = this.knowledge;
-    if (isSubclass(left, right) || isSubclass(right, left)) return false;
-    return !classes.some((identity) => isSubclass(identity, left) && isSubclass(identity, right));
+    if (this.isSubtype(left, right) || this.isSubtype(right, left)) return false;
+    return !this.knowledge.classes.some((identity) => this.isSubtype(identity, left) && this.isSubtype(identity, right));
   }
 
   /** A loop is left by one exit. */
@@ -341,10 +347,10 @@ class Theory {
     }
     for (const relation of this.knowledge.relations) {
       for (const premise of byCallee.get(relation.if.callee) ?? []) {
-        if (relation.if.type !== undefined && (premise.type === undefined || !this.knowledge.isSubclass(premise.type, relation.if.type))) continue;
+        if (relation.if.type !== undefined && (premise.type === undefined || !this.isSubtype(premise.type, relation.if.type))) continue;
         for (const conclusion of byCallee.get(relation.implies.callee) ?? []) {
           const { type } = relation.implies;
-          if (conclusion.type !== undefined && (type === undefined || !this.knowledge.isSubclass(type, conclusion.type))) continue;
+          if (conclusion.type !== undefined && (type === undefined || !this.isSubtype(type, conclusion.type))) continue;
           const variables = this.match(relation, premise.call, conclusion.call);
           if (variables === undefined) continue;
           const when = relation.when === undefined ? TRUE : this.knowledge.relationHolds(this.store, relation, variables);
