@@ -87,7 +87,7 @@ export class Origins {
       case 'index': {
         const isModules = again(node.object).some((place) => place.kind === 'known' && place.identity === 'py:sys#modules');
         if (!isModules) return [UNKNOWN];
-        return node.index.kind === 'constant' && node.index.value.type === 'string' ? [{ kind: 'known', identity: `py:${node.index.value.value}` }] : [{ kind: 'known', identity: '*' }];
+        return node.index.kind === 'constant' && node.index.value.type === 'string' ? [this.moduleNamed(node.index.value.value)] : [ANYWHERE];
       }
       case 'conditional':
         return [...again(node.then), ...again(node.otherwise)];
@@ -163,6 +163,10 @@ export class Origins {
     });
   }
 
+  private moduleNamed(name: string): Place {
+    return { kind: 'known', identity: this.code.modules.has(name) ? `@${name}` : `py:${name}` };
+  }
+
   private returnsOwn(id: FunctionId, steps: number): boolean {
     const fn = this.code.functions.get(id);
     const returned = this.returned.get(id) ?? [];
@@ -177,8 +181,7 @@ export class Origins {
     if (identity === 'py:builtins#vars' && first?.kind === 'positional') return this.follow(first.value, steps - 1);
     if (identity === 'py:builtins#globals') return [{ kind: 'known', identity: '*' }];
     if ((identity === 'py:importlib#import_module' || identity === 'py:builtins#__import__') && first?.kind === 'positional' && first.value.kind === 'constant' && first.value.value.type === 'string') {
-      const name = first.value.value.value;
-      return [{ kind: 'known', identity: this.code.modules.has(name) ? `@${name}` : `py:${name}` }];
+      return [this.moduleNamed(first.value.value.value)];
     }
     if (identity === 'py:builtins#getattr' && first?.kind === 'positional' && second?.kind === 'positional' && second.value.kind === 'constant' && second.value.value.type === 'string') {
       return this.follow({ kind: 'member', span: node.span, object: first.value, name: second.value.value.value, optional: false }, steps - 1);

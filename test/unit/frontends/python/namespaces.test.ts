@@ -31,6 +31,10 @@ describe('the namespace of a module', () => {
     expect(await writes(`def f(): pass\n${line}\n`)).toEqual([]);
   });
 
+  it.each(['sys.modules["m"].f = 1', 'sys.modules[__name__].f = 1', 'this = sys.modules[__name__]\nthis.f = 1', 'setattr(sys.modules["m"], "f", 1)', 'importlib.import_module("m").f = 1'])('is that of the module by its name: %s', async (line) => {
+    expect(await writes(`import importlib, sys\ndef f(): pass\n${line}\n`)).toContain('@m::f');
+  });
+
   it('binds a name anew in an annotation', async () => {
     expect(await binding('f = 1\nx: (f := int) = 2\n', 'f')).toContain('ambiguous-binding');
   });
