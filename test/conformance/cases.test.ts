@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseProgram } from '../../src/ir/parse.js';
+import { EVERY_KIND } from '../unit/ir/every-kind.js';
 import { readCase } from './conformance-case.js';
 import { runCase, type CaseResult } from './run-case.js';
 import { compilerSteps } from './steps.js';
@@ -16,6 +18,12 @@ const mayUpdate = process.env['UPDATE'] === '1' && process.env['CI'] === undefin
 describe('conformance', () => {
   it('has cases', () => {
     expect(files.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('has every kind of IR node in some case', () => {
+    const inCases = new Set(files.flatMap((file) => [...kindsIn(parseProgram(readCase(readFileSync(new URL(file, FOLDER), 'utf8'), file).ir.text, { file }))]));
+    const all = kindsIn(parseProgram(EVERY_KIND, { file: 'every-kind' }));
+    expect([...all].filter((kind) => !inCases.has(kind))).toEqual([]);
   });
 
   it.each(files)('%s', (file) => {
@@ -33,6 +41,21 @@ describe('conformance', () => {
     expect(result.findings).toEqual([]);
   });
 });
+
+/** The tags of everything in a program, however deep. */
+function kindsIn(value: unknown): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (part instanceof Map) for (const member of part.values()) visit(member);
+    else if (Array.isArray(part)) for (const member of part) visit(member);
+    else if (typeof part === 'object' && part !== null) {
+      if ('kind' in part && typeof part.kind === 'string') kinds.add(part.kind);
+      for (const member of Object.values(part)) visit(member);
+    }
+  };
+  visit(value);
+  return kinds;
+}
 
 /** The case with what came out in place of what it expects. */
 function withResults(text: string, file: string, result: CaseResult): string {

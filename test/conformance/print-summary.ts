@@ -4,12 +4,12 @@
  */
 import { canonicalOutcomes } from '../../src/analysis/canonical-outcomes.js';
 import { FALSE, TRUE } from '../../src/analysis/guards.js';
-import type { Outcome, Summary } from '../../src/analysis/summary.js';
+import type { Context, Dimension, Outcome, Summary } from '../../src/analysis/summary.js';
 import { propositionChildren, termChildren, type Store } from '../../src/analysis/store.js';
 import { propositionsOf, theoryOf, type Knowledge } from '../../src/analysis/theory.js';
 import type { Guard, LoopIndex, TermId } from '../../src/analysis/terms.js';
 import { unreachable } from '../../src/base/errors.js';
-import { describeDisclosure, describeEffect, describeGuard, describeTerm } from '../../src/compatibility/describe.js';
+import { TermPrinter } from './print-terms.js';
 
 export function printSummary(summary: Summary, knowledge: Knowledge): string {
   const { store } = summary;
@@ -17,55 +17,53 @@ export function printSummary(summary: Summary, knowledge: Knowledge): string {
   const possible = store.guards.all([summary.domain, summary.serving, theoryOf(store, mentioned, knowledge)]);
   const outcomes = canonicalOutcomes(summary).map((placed) => placed.outcome);
   const loops = new LoopNumbers(store, outcomes);
-  const serving = summary.serving === TRUE ? [] : [`serves${whenText(store, summary.serving, summary.domain)}`];
+  const print = new TermPrinter(store, (loop) => loops.name(loop));
   const lines = [
-    ...serving,
+    ...(summary.serving === TRUE ? [] : [`serves${print.when(summary.serving)}`]),
     ...(summary.absent ? ['the tool is not served'] : []),
-    ...outcomes.flatMap((outcome) => (store.guards.and(outcome.when, possible) === FALSE ? [] : outcomeLines(store, outcome, possible, loops))),
-    ...loops.all.flatMap((loop) => loopLines(store, loop, loops)),
+    ...outcomes.filter((outcome) => store.guards.and(outcome.when, possible) !== FALSE).map((outcome) => outcomeLine(store, outcome, possible, loops, print)),
+    ...loops.all.flatMap((loop) => loopLines(store, loop, loops, print)),
     ...summary.inputs.map((input) => `reads ${input}`),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function whenText(store: Store, guard: Guard, possible: Guard): string {
-  const words = describeGuard(store, guard, possible);
-  return words === 'always' ? '' : ` when ${words}`;
-}
-
-function outcomeLines(store: Store, outcome: Outcome, possible: Guard, loops: LoopNumbers): string[] {
-  const when = whenText(store, outcome.when, possible);
+function outcomeLine(store: Store, outcome: Outcome, possible: Guard, loops: LoopNumbers, print: TermPrinter): string {
+  const when = print.when(outcome.when, possible);
   switch (outcome.kind) {
     case 'effect': {
-      const effect = describeEffect(store, outcome, possible, undefined);
-      const dimensions = Object.entries(effect.dimensions).map(([name, value]) => `${name}: ${value}`);
       const marks = [...(outcome.protective ? ['protective'] : []), ...(outcome.baseline ? ['baseline'] : [])].map((mark) => `${mark} `);
       const inside = outcome.loops.map((loop) => ` in ${loops.name(loop)}`);
-      const under = effect.context.map((context) => ` under ${context}`);
-      return [`${marks.join('')}effect ${outcome.operation} { ${dimensions.join(', ')} }${under.join('')}${inside.join('')}${when}`];
+      const under = outcome.contexts.map((context) => ` under ${operationText(context, print)}`);
+      return `${marks.join('')}effect ${operationText(outcome, print)}${under.join('')}${inside.join('')}${when}`;
     }
     case 'disclose':
-      return [`tells ${describeDisclosure(store, outcome)}${when}`];
+      return `tells ${outcome.channel} ${print.term(outcome.source)}${when}`;
     case 'exit': {
       const how = outcome.how === 'return' ? 'returns' : `throws ${outcome.type ?? 'an unknown type'}`;
       const here = store.guards.and(possible, outcome.when);
-      const after = store.guards.and(outcome.effectsBefore, here) === FALSE ? '' : `, after an effect${whenText(store, outcome.effectsBefore, here)}`;
-      return [`${how}${when}${after}`];
+      const after = store.guards.and(outcome.effectsBefore, here) === FALSE ? '' : `, after an effect${print.when(outcome.effectsBefore, here)}`;
+      return `${how}${when}${after}`;
     }
     case 'escalate':
-      return [`stops ${outcome.code}: ${outcome.message}${when}`];
+      return `stops ${outcome.code}: ${outcome.message}${when}`;
     default:
       return unreachable(outcome);
   }
 }
 
-function loopLines(store: Store, index: LoopIndex, loops: LoopNumbers): string[] {
+function operationText({ operation, dimensions }: Context, print: TermPrinter): string {
+  const text = (dimension: Dimension): string => `${dimension.name}: ${dimension.exact ? '' : 'about '}${print.term(dimension.value)}`;
+  return dimensions.length === 0 ? operation : `${operation} { ${dimensions.map(text).join(', ')} }`;
+}
+
+function loopLines(store: Store, index: LoopIndex, loops: LoopNumbers, print: TermPrinter): string[] {
   const loop = store.loop(index);
   return [
-    `${loops.name(index)} over ${describeTerm(store, loop.over)}`,
-    ...loop.effects.map((effect) => `  an effect${whenText(store, effect.when, TRUE)}`),
-    ...loop.exits.map((exit) => `  left by ${exit.name}${exit.value === undefined ? '' : ` with ${describeTerm(store, exit.value)}`}${whenText(store, exit.when, TRUE)}`),
-    ...loop.carried.map((slot) => `  carries ${slot.name}: ${describeTerm(store, slot.initial)}, then ${describeTerm(store, slot.next)}`),
+    `${loops.name(index)} over ${print.term(loop.over)}`,
+    ...loop.effects.map((effect) => `  an effect${print.when(effect.when)}`),
+    ...loop.exits.map((exit) => `  left by ${exit.name}${exit.value === undefined ? '' : ` with ${print.term(exit.value)}`}${print.when(exit.when)}`),
+    ...loop.carried.map((slot) => `  carries ${slot.name}: ${print.term(slot.initial)}, then ${print.term(slot.next)}`),
   ];
 }
 
@@ -81,9 +79,10 @@ class LoopNumbers {
     for (const outcome of outcomes) {
       if (outcome.kind === 'effect') {
         for (const loop of outcome.loops) this.#loop(loop);
-        for (const dimension of outcome.dimensions) this.#term(dimension.value);
+        for (const dimension of [...outcome.dimensions, ...outcome.contexts.flatMap((context) => context.dimensions)]) this.#term(dimension.value);
       }
       if (outcome.kind === 'disclose') this.#term(outcome.source);
+      if (outcome.kind === 'exit') this.#guard(outcome.effectsBefore);
       this.#guard(outcome.when);
     }
   }
