@@ -17,7 +17,18 @@ import { conditional, equal, has, hasType, isNull, leaves, list, listOf, throws,
 import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import type { Library } from './library.js';
-import { cloneState, mergeStates, type Activation, type CallArguments, type CallSite, type Exits, type HeapObject, type Leaving, type State, type ValuedExit } from './state.js';
+import {
+  cloneState,
+  mergeStates,
+  type Activation,
+  type CallArguments,
+  type CallSite,
+  type Exits,
+  type HeapObject,
+  type Leaving,
+  type State,
+  type ValuedExit,
+} from './state.js';
 import { SharedObjects } from './shared-objects.js';
 import { termChildren, type Store } from './store.js';
 import type { Context, EscalationCode, Outcome } from './summary.js';
@@ -31,7 +42,10 @@ export interface Registration {
   readonly span: Span;
 }
 
-export type ModuleValue = { readonly kind: 'value'; readonly value: TermId } | { readonly kind: 'evaluating' } | { readonly kind: 'stopped'; readonly code: EscalationCode; readonly message: string; readonly next: string };
+export type ModuleValue =
+  | { readonly kind: 'value'; readonly value: TermId }
+  | { readonly kind: 'evaluating' }
+  | { readonly kind: 'stopped'; readonly code: EscalationCode; readonly message: string; readonly next: string };
 
 export interface FoundOutcome {
   readonly outcome: Outcome;
@@ -107,6 +121,42 @@ export class Machine {
     this.cur = { guard: TRUE, frames: new Map(), heap: new Map(), world: store.intern({ kind: 'world', after: [], name: 'setup' }) };
   }
 
+  /**
+   * A machine in the same state that can go on by itself: a server is set up once, and each of its tools is read from
+   * there, as if it were read alone.
+   */
+  fork(): Machine {
+    const copy = new Machine(this.store, this.program, this.library, this.semantics);
+    copy.cur = cloneState(this.cur);
+    copy.phase = this.phase;
+    copy.activation = this.activation;
+    copy.setupFrames = this.setupFrames;
+    copy.setupActivations = this.setupActivations;
+    copy.sharedObjects = this.sharedObjects;
+    copy.allocationCount = this.allocationCount;
+    copy.steps = this.steps;
+    copy.freshSerial = this.freshSerial;
+    copy.parkings = this.parkings;
+    copy.outcomes.push(...this.outcomes);
+    copy.registrations.push(...this.registrations);
+    copy.serving.push(...this.serving);
+    copy.activations.push(...this.activations);
+    addAll(copy.captured, this.captured);
+    addAll(copy.usedFiles, this.usedFiles);
+    addAll(copy.usedFunctions, this.usedFunctions);
+    addAll(copy.setupAllocations, this.setupAllocations);
+    setAll(copy.moduleValues, this.moduleValues);
+    setAll(copy.moduleFrames, this.moduleFrames);
+    setAll(copy.defaults, this.defaults);
+    setAll(copy.usedBehaviours, this.usedBehaviours);
+    // What was suspended in the setup would run on the machine that made it.
+    const begun = (): TermId => copy.stop('shared-state', 'the call runs something that was begun before it', NO_PLACE, 'begin it in the call');
+    const own = (object: HeapObject): HeapObject => (object.kind === 'suspended' ? { ...object, resume: begun } : object);
+    for (const [allocation, object] of this.moduleHeap) copy.moduleHeap.set(allocation, own(object));
+    for (const [allocation, object] of this.cur.heap) copy.cur.heap.set(allocation, own(object));
+    return copy;
+  }
+
   get dead(): boolean {
     return this.cur.guard === FALSE;
   }
@@ -114,7 +164,8 @@ export class Machine {
   /** Counts work; past the limit the path stops. */
   tick(span: Span): void {
     this.steps += 1;
-    if (this.steps > EVALUATION_STEPS_MAX) this.stop('limit', `evaluation needs more than ${String(EVALUATION_STEPS_MAX)} steps`, span, 'split the handler or narrow the profile');
+    if (this.steps > EVALUATION_STEPS_MAX)
+      this.stop('limit', `evaluation needs more than ${String(EVALUATION_STEPS_MAX)} steps`, span, 'split the handler or narrow the profile');
   }
 
   // Paths
@@ -294,7 +345,11 @@ export class Machine {
   /** A coroutine or generator whose second run stops: in the language it does nothing, or fails. */
   private once(object: Extract<HeapObject, { kind: 'suspended' }>, allocation: number): HeapObject {
     const madeAt = this.loopDepth;
-    const again = { ...object, spent: true, resume: () => this.stop('unsupported-generator', `a ${object.what} is run twice`, NO_PLACE, 'make a new one, or a list') };
+    const again = {
+      ...object,
+      spent: true,
+      resume: () => this.stop('unsupported-generator', `a ${object.what} is run twice`, NO_PLACE, 'make a new one, or a list'),
+    };
     const resume = (): TermId => {
       const now = this.cur.heap.get(allocation);
       if (this.loopDepth > madeAt || (now?.kind === 'suspended' && now.spent === true)) return again.resume();
@@ -364,7 +419,11 @@ export class Machine {
         else if (object.kind === 'list' || object.kind === 'record') result = again(object.content);
         else if (object.kind === 'instance') {
           const fields = [...object.fields].map(([name, field]) => ({ when: TRUE, key: this.store.string(name), value: again(field) }));
-          result = this.store.intern({ kind: 'apply', fn: 'instance', args: [this.classIdentity(object.class), this.store.intern({ kind: 'record', fields })] });
+          result = this.store.intern({
+            kind: 'apply',
+            fn: 'instance',
+            args: [this.classIdentity(object.class), this.store.intern({ kind: 'record', fields })],
+          });
         } else result = this.store.intern({ kind: 'apply', fn: `suspended-${object.what}`, args: [] });
         open.delete(term.allocation);
         break;
@@ -508,4 +567,11 @@ let parts: Parts;
 /** Called once by evaluator.ts. */
 export function installParts(installed: Parts): void {
   parts = installed;
+}
+
+function addAll<T>(to: Set<T>, from: ReadonlySet<T>): void {
+  for (const value of from) to.add(value);
+}
+function setAll<K, V>(to: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  for (const [key, value] of from) to.set(key, value);
 }

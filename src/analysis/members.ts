@@ -135,6 +135,8 @@ function finishPath(m: Machine, identity: string, self: TermId | undefined, span
 }
 
 function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: string, instance: TermId | undefined, span: Span): TermId {
+  const write = m.program.foreignWrites.find((candidate) => candidate.identity === '*' || candidate.identity === `*.${name}`);
+  if (write !== undefined) return m.stop('monkey-patched', `the member ${name} may be replaced at ${write.span.file}:${String(write.span.line)}`, span, 'remove the assignment, or review the handler by hand');
   const special = m.semantics.classMember(m, classTerm, name, span);
   if (special !== undefined || m.dead) return special ?? m.store.null;
   const lineage = classLineage(m, classTerm, span);

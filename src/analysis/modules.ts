@@ -18,7 +18,7 @@ export const PROJECT_MODULE_PREFIX = '@';
 export function readModuleVariable(m: Machine, module: ModuleId, name: string, span: Span): TermId {
   if (m.dead) return m.store.null;
   const key = `${module}::${name}`;
-  const write = m.program.foreignWrites.find((w) => w.identity === '*' || w.identity === `@${key}` || w.identity.startsWith(`@${key}.`));
+  const write = m.program.foreignWrites.find((w) => w.identity === '*' || w.identity === `*.${name}` || w.identity === `@${key}` || w.identity.startsWith(`@${key}.`));
   if (write !== undefined) return m.stop('module-state', `${name} of module ${module} is written at ${write.span.file}:${String(write.span.line)}`, span, 'assign the name once');
   let known = m.moduleValues.get(key);
   if (known === undefined) {

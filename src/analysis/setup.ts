@@ -9,7 +9,7 @@ import { equal, plainItems } from './construct.js';
 import { callExternal } from './inventory-calls.js';
 import { makeClosure } from './closures.js';
 import { FALSE, TRUE } from './guards.js';
-import type { Machine, Registration } from './machine.js';
+import type { FoundOutcome, Machine, Registration } from './machine.js';
 import { mergeStates, type State } from './state.js';
 import { awaitValue } from './expressions.js';
 import { textOf } from './text-tests.js';
@@ -23,21 +23,40 @@ export type SetupResult = { readonly kind: 'serving' } | { readonly kind: 'stopp
 export function setUpServer(m: Machine, profile: Profile): SetupResult {
   const found = profile.entry.map((entry) => ({ entry, fn: m.program.functions.get(entry.function) })).find((candidate) => candidate.fn !== undefined);
   if (found?.fn === undefined) {
-    m.stop('entry-missing', `none of the entry points ${profile.entry.map((e) => e.function).join(', ')} is in the release`, NOWHERE, 'add the entry point of this release to the profile');
+    m.stop(
+      'entry-missing',
+      `none of the entry points ${profile.entry.map((e) => e.function).join(', ')} is in the release`,
+      NOWHERE,
+      'add the entry point of this release to the profile',
+    );
     return { kind: 'stopped' };
   }
   const { entry, fn } = found;
   if (!decoratorsAllowed(m, fn, entry.decorators)) return { kind: 'stopped' };
   const keywords = entry.parameters.map((parameter) => {
-    const raw = m.store.intern({ kind: 'input', name: parameter.input, type: parameter.nullable ? `optional<${scalarType(parameter.type)}>` : scalarType(parameter.type) });
+    const raw = m.store.intern({
+      kind: 'input',
+      name: parameter.input,
+      type: parameter.nullable ? `optional<${scalarType(parameter.type)}>` : scalarType(parameter.type),
+    });
     // Only a value that is set is converted.
-    const typed = (): TermId => (parameter.type.includes('#') ? callExternal(m, m.library.canonical(parameter.type), undefined, { positional: [{ kind: 'value', value: raw }], keywords: [] }, fn.span) : raw);
+    const typed = (): TermId =>
+      parameter.type.includes('#')
+        ? callExternal(m, m.library.canonical(parameter.type), undefined, { positional: [{ kind: 'value', value: raw }], keywords: [] }, fn.span)
+        : raw;
     const value = parameter.nullable ? m.branch(m.isNull(raw), () => m.store.null, typed) : typed();
     return { kind: 'named' as const, name: parameter.name, value };
   });
-  const extra = fn.parameters.find((p) => p.default === undefined && p.kind !== 'rest' && p.kind !== 'keyword-rest' && !entry.parameters.some((e) => e.name === p.name));
+  const extra = fn.parameters.find(
+    (p) => p.default === undefined && p.kind !== 'rest' && p.kind !== 'keyword-rest' && !entry.parameters.some((e) => e.name === p.name),
+  );
   if (extra !== undefined) {
-    m.stop('unbound-input', `the entry point has a parameter ${extra.name} that the profile does not bind`, extra.span, 'add the parameter and its input to the profile');
+    m.stop(
+      'unbound-input',
+      `the entry point has a parameter ${extra.name} that the profile does not bind`,
+      extra.span,
+      'add the parameter and its input to the profile',
+    );
     return { kind: 'stopped' };
   }
   const known = keywords.filter((keyword) => fn.parameters.some((p) => p.name === keyword.name));
@@ -83,7 +102,12 @@ function decoratorsAllowed(m: Machine, fn: IrFunction, allowed: readonly string[
     const callee = decorator.kind === 'call' ? decorator.callee : decorator;
     const value = m.store.term(m.evaluate(callee));
     if (value.kind === 'external' && value.self === undefined && allowed.map((identity) => m.library.canonical(identity)).includes(value.identity)) continue;
-    m.stop('unsupported-syntax', `the entry point ${fn.name} has a decorator that the profile does not allow`, decorator.span, 'review the decorator and list it in the profile');
+    m.stop(
+      'unsupported-syntax',
+      `the entry point ${fn.name} has a decorator that the profile does not allow`,
+      decorator.span,
+      'review the decorator and list it in the profile',
+    );
     return false;
   }
   return true;
@@ -108,8 +132,8 @@ export type FoundTool =
   | { readonly kind: 'absent' }
   | { readonly kind: 'stopped' };
 
-/** Finds the one registration under the served name. Runs in the call phase, on a path of its own for the tool list. */
-export function findTool(m: Machine, served: string): FoundTool {
+/** Finds the one registration under the served name. Runs in the call phase. */
+export function findTool(m: Machine, served: string, listing: Listing | undefined): FoundTool {
   const name = m.store.string(served);
   const named = m.registrations.filter((r) => r.role === 'tool');
   const matching: Registration[] = [];
@@ -124,11 +148,14 @@ export function findTool(m: Machine, served: string): FoundTool {
     return stopped(m, 'tool-registered-twice', `${served} has more than one handler`, (matching[1] ?? dispatchers[1] ?? dispatchers[0]!).span);
   }
   const tool = matching[0];
-  if (tool !== undefined) return m.isRegistered(tool) ? { kind: 'tool', registration: tool } : stopped(m, 'registration-unproved', `${served} is registered only sometimes`, tool.span);
+  if (tool !== undefined)
+    return m.isRegistered(tool)
+      ? { kind: 'tool', registration: tool }
+      : stopped(m, 'registration-unproved', `${served} is registered only sometimes`, tool.span);
   const dispatcher = dispatchers[0];
   if (dispatcher === undefined) return named.length > 0 ? { kind: 'absent' } : stopped(m, 'registration-unproved', 'the release registers no tools', NOWHERE);
   if (!m.isRegistered(dispatcher)) return stopped(m, 'registration-unproved', 'the tool handler is registered only sometimes', dispatcher.span);
-  return listed(m, dispatcher, served);
+  return listed(m, dispatcher, served, listing ?? listTools(m, dispatcher));
 }
 
 /** A name as text: enum members and the like are what they convert to. */
@@ -136,36 +163,59 @@ function textTerm(m: Machine, value: TermId): TermId {
   return textOf(m.store, value) === undefined ? m.semantics.convert(m, 'value', value, undefined, NOWHERE) : value;
 }
 
+/** What the handler of the tool list gives: the same for every tool. */
+export type Listing =
+  | { readonly kind: 'tools'; readonly tools: readonly { readonly name: TermId; readonly schema?: TermId }[] }
+  | { readonly kind: 'unproved'; readonly span: Span; readonly message: string; readonly stops: readonly FoundOutcome[] };
 
-function listed(m: Machine, dispatcher: Registration, served: string): FoundTool {
+/** Runs the list handler on a path of its own; undefined where nothing registers a dispatcher. */
+export function toolListing(m: Machine): Listing | undefined {
+  const dispatcher = m.registrations.find((registration) => registration.role === 'tool-dispatch');
+  return dispatcher === undefined ? undefined : listTools(m, dispatcher);
+}
+
+function listTools(m: Machine, dispatcher: Registration): Listing {
   const lists = m.registrations.filter((r) => r.role === 'tool-list');
   const only = lists[0];
-  if (only === undefined || lists.length > 1) return stopped(m, 'registration-unproved', 'the list of tools is not registered exactly once', (lists[1] ?? dispatcher).span);
+  if (only === undefined || lists.length > 1)
+    return { kind: 'unproved', message: 'the list of tools is not registered exactly once', span: (lists[1] ?? dispatcher).span, stops: [] };
   const saved = { cur: m.cur, exits: m.exits, outcomes: m.outcomes };
   m.cur = { guard: TRUE, frames: new Map(saved.cur.frames), heap: new Map(saved.cur.heap), world: saved.cur.world };
   m.exits = {};
   m.outcomes = [];
   const result = awaitValue(m, m.call(only.fields.get('handler') ?? m.store.null, { positional: [], keywords: [] }, only.span), only.span);
-  const failed = m.outcomes.some((found) => found.outcome.kind === 'escalate') || m.cur.guard !== TRUE;
+  const stops = m.outcomes.filter((found) => found.outcome.kind === 'escalate');
+  const failed = stops.length > 0 || m.cur.guard !== TRUE;
   const items = failed ? undefined : plainItems(m.store.term(m.content(result)));
-  const tools = items?.map((item) => m.store.term(m.content(item)));
+  const tools: { name: TermId; schema?: TermId }[] = [];
+  for (const item of items ?? []) {
+    const tool = m.store.term(m.content(item));
+    const field = (key: string): TermId | undefined =>
+      tool.kind === 'record' ? tool.fields.find((f) => textOf(m.store, f.key) === key && f.when === TRUE)?.value : undefined;
+    const name = field('name');
+    const schema = field('inputSchema');
+    if (name !== undefined) tools.push({ name: textTerm(m, name), ...(schema === undefined ? {} : { schema }) });
+  }
   const heap = m.cur.heap;
-  const outcomes = m.outcomes;
   m.cur = saved.cur;
   m.exits = saved.exits;
   m.outcomes = saved.outcomes;
   for (const [allocation, object] of heap) if (!m.cur.heap.has(allocation)) m.cur.heap.set(allocation, object);
-  if (tools === undefined) {
-    m.outcomes.push(...outcomes.filter((found) => found.outcome.kind === 'escalate'));
-    return stopped(m, 'registration-unproved', 'the list of tools is not proved', only.span);
+  if (items === undefined || tools.length < items.length) return { kind: 'unproved', message: 'the list of tools is not proved', span: only.span, stops };
+  return { kind: 'tools', tools };
+}
+
+function listed(m: Machine, dispatcher: Registration, served: string, listing: Listing): FoundTool {
+  if (listing.kind === 'unproved') {
+    m.outcomes.push(...listing.stops);
+    return stopped(m, 'registration-unproved', listing.message, listing.span);
   }
-  for (const tool of tools) {
-    if (tool.kind !== 'record') return stopped(m, 'registration-unproved', 'the list of tools is not proved', only.span);
-    const field = (key: string): TermId | undefined => tool.fields.find((f) => textOf(m.store, f.key) === key && f.when === TRUE)?.value;
-    const name = field('name');
-    if (name === undefined || textOf(m.store, textTerm(m, name)) !== served) continue;
-    const schema = field('inputSchema');
-    return { kind: 'dispatch', registration: dispatcher, ...(schema === undefined ? {} : { schema }) };
+  const name = m.store.string(served);
+  for (const tool of listing.tools) {
+    const same = equal(m.store, tool.name, name);
+    if (same === FALSE) continue;
+    if (same !== TRUE) return stopped(m, 'registration-unproved', `whether ${served} is listed depends on the setup`, dispatcher.span);
+    return { kind: 'dispatch', registration: dispatcher, ...(tool.schema === undefined ? {} : { schema: tool.schema }) };
   }
   return { kind: 'absent' };
 }
@@ -181,14 +231,19 @@ export function callTool(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch'
   const server = m.store.term(m.content(tool.registration.fields.get('server') ?? m.store.null));
   const list = server.kind === 'record' ? server.fields.find((field) => textOf(m.store, field.key) === 'middleware')?.value : undefined;
   const middleware = list === undefined ? [] : plainItems(m.store.term(m.content(list)));
-  if (middleware === undefined) return m.stop('registration-unproved', 'the middleware of the server is not proved', span, 'give the middleware as a literal list');
+  if (middleware === undefined)
+    return m.stop('registration-unproved', 'the middleware of the server is not proved', span, 'give the middleware as a literal list');
   if (middleware.length === 0) return callHandler(m, tool, served);
   const params = m.newRecord(
     m.store.intern({
       kind: 'record',
       fields: [
         { when: TRUE, key: m.store.string('name'), value: m.store.string(served) },
-        { when: TRUE, key: m.store.string('arguments'), value: m.newRecord(m.store.intern({ kind: 'record', fields: [], rest: m.store.intern({ kind: 'argument', path: [] }) })) },
+        {
+          when: TRUE,
+          key: m.store.string('arguments'),
+          value: m.newRecord(m.store.intern({ kind: 'record', fields: [], rest: m.store.intern({ kind: 'argument', path: [] }) })),
+        },
       ],
     }),
   );
@@ -207,7 +262,8 @@ export function callTool(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch'
     let called: Guard = FALSE;
     m.hostFunctions.set(identity, (args, place) => {
       const passed = args.positional[0];
-      if (!m.store.guards.disjoint(called, m.cur.guard) || passed?.kind !== 'value' || passed.value !== context) return m.stop('registration-unproved', 'the middleware goes on in a way that is not modelled', place, 'pass the context on, once');
+      if (!m.store.guards.disjoint(called, m.cur.guard) || passed?.kind !== 'value' || passed.value !== context)
+        return m.stop('registration-unproved', 'the middleware goes on in a way that is not modelled', place, 'pass the context on, once');
       called = m.store.guards.or(called, m.cur.guard);
       return m.allocate({ kind: 'suspended', what: 'coroutine', resume: () => next(at + 1) });
     });
@@ -230,7 +286,8 @@ function callHandler(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch' | '
   switch (validation) {
     case 'json-schema': {
       const schema = tool.kind === 'dispatch' ? tool.schema : registration.fields.get('schema');
-      if (schema === undefined) return m.stop('registration-unproved', 'the schema that arguments are checked against is not proved', span, 'give the tool a literal schema');
+      if (schema === undefined)
+        return m.stop('registration-unproved', 'the schema that arguments are checked against is not proved', span, 'give the tool a literal schema');
       const accepted = m.semantics.schemaAccepts(m, schema, argumentsTerm, span);
       if (m.dead) return m.store.null;
       refuse(m, m.store.guards.not(accepted));

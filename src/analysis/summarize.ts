@@ -17,7 +17,7 @@ import type { LanguageSemantics } from './language.js';
 import { runLoop } from './loops.js';
 import { installParts, Machine, type FoundOutcome } from './machine.js';
 import { readMember } from './members.js';
-import { beginCall, callTool, findTool, NOWHERE, setUpServer } from './setup.js';
+import { beginCall, callTool, findTool, NOWHERE, setUpServer, toolListing, type Listing } from './setup.js';
 import { execute } from './statements.js';
 import type { Store } from './store.js';
 import type { Summary } from './summary.js';
@@ -33,6 +33,29 @@ export interface AnalysisInput {
   readonly semantics: LanguageSemantics;
   /** Name under which this release serves the tool. */
   readonly servedName: string;
+  /** The server as `prepareServer` left it for the same store, program, library and entry points; made here when absent. */
+  readonly prepared?: PreparedServer;
+}
+
+/** A server that has been set up and is about to get its first call. */
+export interface PreparedServer {
+  readonly machine: Machine;
+  readonly serves: boolean;
+  readonly serving: Guard;
+  readonly listing: Listing | undefined;
+}
+
+/** Sets the server up once for all of its tools. Which tools are read from it, and in which order, changes no summary. */
+export function prepareServer(input: Omit<AnalysisInput, 'servedName' | 'prepared'>): PreparedServer {
+  const machine = new Machine(input.store, input.program, input.library, input.semantics);
+  if (setUpServer(machine, input.profile).kind !== 'serving') {
+    machine.outcomes = machine.outcomes.filter((found) => found.outcome.kind === 'escalate').map((found) => ({ ...found, outcome: { ...found.outcome, when: TRUE } }));
+    return { machine, serves: false, serving: TRUE, listing: undefined };
+  }
+  machine.outcomes = [];
+  const serving = machine.cur.guard;
+  beginCall(machine);
+  return { machine, serves: true, serving, listing: toolListing(machine) };
 }
 export interface AnalysisResult {
   readonly summary: Summary;
@@ -42,16 +65,12 @@ export interface AnalysisResult {
 
 export function summarizeTool(input: AnalysisInput): AnalysisResult {
   const { store, program, profile } = input;
-  const m = new Machine(store, program, input.library, input.semantics);
+  const { machine, serves, serving, listing } = input.prepared ?? prepareServer(input);
+  const m = machine.fork();
   let absent = false;
   let domain: Guard = TRUE;
-  let serving: Guard = TRUE;
-  const setup = setUpServer(m, profile);
-  if (setup.kind === 'serving') {
-    m.outcomes = [];
-    serving = m.cur.guard;
-    beginCall(m);
-    const tool = findTool(m, input.servedName);
+  if (serves) {
+    const tool = findTool(m, input.servedName, listing);
     if (tool.kind === 'absent') {
       absent = true;
       m.outcomes = [{ outcome: { kind: 'exit', when: TRUE, how: 'throw', type: 'fcd:tool-absent', effectsBefore: FALSE }, spans: [] }];
@@ -72,7 +91,7 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
         finish(m, 'throw', exits.throws.value, tool.registration.span);
       }
     }
-  } else m.outcomes = m.outcomes.filter((found) => found.outcome.kind === 'escalate').map((found) => ({ ...found, outcome: { ...found.outcome, when: TRUE } }));
+  }
   const outcomes = m.outcomes.filter((found) => found.outcome.when !== FALSE);
   if (outcomes.length === 0) throw new InvariantError(`${profile.tool} ends in nothing`);
   const summary: Summary = {
