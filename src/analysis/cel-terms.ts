@@ -39,7 +39,7 @@ export function celGuard(m: Machine, node: CelNode, scope: CelScope, span: Span)
         const found = anyElement(m, term(node.range), hit, span);
         return node.macro === 'exists' ? found : guards.not(found);
       }
-      return truth(m, term(node));
+      return truth(m, term(node), span);
     case 'call':
       return callGuard(m, node, scope, span);
     case 'literal':
@@ -48,13 +48,16 @@ export function celGuard(m: Machine, node: CelNode, scope: CelScope, span: Span)
     case 'index':
     case 'list':
     case 'map':
-      return truth(m, term(node));
+      return truth(m, term(node), span);
     default:
       return unreachable(node);
   }
 }
 
-function truth(m: Machine, value: TermId): Guard {
+/** Nothing but true and false is a condition: what else a library would take it for is not said by the expression. */
+function truth(m: Machine, value: TermId, span: Span): Guard {
+  const isCondition = hasType(m.store, value, 'boolean');
+  m.stopWhen(m.store.guards.not(isCondition), 'no-modelled-form', 'a condition of an inventory is asked of something that is neither true nor false', span, 'compare it with a value in the inventory, or add a form for it');
   return equal(m.store, value, m.store.true);
 }
 
@@ -93,7 +96,7 @@ function callGuard(m: Machine, node: Extract<CelNode, { kind: 'call' }>, scope: 
     case '>=':
       return compare(m, node.function, term(0), term(1));
     default:
-      return truth(m, celTerm(m, node, scope, span));
+      return truth(m, celTerm(m, node, scope, span), span);
   }
 }
 

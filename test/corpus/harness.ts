@@ -44,8 +44,10 @@ export interface ServerParts {
   readonly top?: string;
   /** Code of `serve` before the handlers. */
   readonly setup?: string;
-  /** Body of `act(arguments)` . */
+  /** Body of `act(arguments)`. */
   readonly body: string;
+  /** Top-level code with `act` in it, in place of `top` and `body`. */
+  readonly module?: string;
   /** Code after everything else in the module. */
   readonly bottom?: string;
   /** More handlers inside `serve`. */
@@ -71,7 +73,7 @@ export function dedent(text: string): string {
 
 /** A low-level server of one tool `act`, in the form that real servers have. */
 export function server(parts: string | ServerParts): Release {
-  const { top = '', setup = '', body, bottom = '', handlers = '', files = {}, cases = '' } = typeof parts === 'string' ? { body: parts } : parts;
+  const { top = '', setup = '', body, module, bottom = '', handlers = '', files = {}, cases = '' } = typeof parts === 'string' ? { body: parts } : parts;
   const text = `import depot
 from depot import DepotError, Refused, Missing
 from depot import files, web, db, vault, cli, net, clock, env, aio
@@ -79,11 +81,7 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.types import TextContent, Tool
 
-${dedent(top)}
-
-
-def act(arguments):
-${indent(body, 4)}
+${module ?? `${dedent(top)}\n\n\ndef act(arguments):\n${indent(body, 4)}`}
 
 
 async def serve() -> None:
@@ -100,7 +98,7 @@ ${indent(handlers, 4)}
     async def call_tool(name, arguments):
         match name:
             case "act":
-                return [TextContent(type="text", text=str(act(arguments)))]
+                return [TextContent(type="text", text=str(${module?.includes('async def act(') === true ? 'await ' : ''}act(arguments)))]
 ${indent(cases, 12)}
             case _:
                 raise ValueError("there is no such tool")
