@@ -21,7 +21,10 @@ const FIXTURES: readonly (readonly [string, Release])[] = [
     server({
       top: 'from depot_server.a import first\nfrom depot_server import b',
       body: 'first(arguments["path"])\nb.second(arguments["path"])',
-      files: { 'depot_server/a.py': 'from depot import files\nfrom depot_server.b import second\n\ndef first(path):\n    second(path)\n    files.delete(path)\n', 'depot_server/b.py': 'from depot import files\n\ndef second(path):\n    files.write(path)\n' },
+      files: {
+        'depot_server/a.py': 'from depot import files\nfrom depot_server.b import second\n\ndef first(path):\n    second(path)\n    files.delete(path)\n',
+        'depot_server/b.py': 'from depot import files\n\ndef second(path):\n    files.write(path)\n',
+      },
     }),
   ],
 ];
@@ -90,7 +93,11 @@ test('another process, time zone, language and folder give the same bytes', () =
   const run = (folder: string, env: Record<string, string>): string => {
     const cache = mkdtempSync(join(tmpdir(), 'fcd-same-cache-'));
     folders.push(cache);
-    const ran = spawnSync(process.execPath, [join(root, 'bin/fcd.js'), 'summarize', folder, '--tool', 'act', '--profiles', FOLDER, '--json'], { encoding: 'utf8', cwd: tmpdir(), env: { ...process.env, FCD_CACHE: cache, ...env } });
+    const ran = spawnSync(process.execPath, [join(root, 'bin/fcd.js'), 'summarize', folder, '--tool', 'act', '--profiles', FOLDER, '--json'], {
+      encoding: 'utf8',
+      cwd: tmpdir(),
+      env: { ...process.env, FCD_CACHE: cache, ...env },
+    });
     expect(ran.stderr).toBe('');
     expect(ran.stdout).not.toBe('');
     return ran.stdout.replaceAll(folder, 'FOLDER');

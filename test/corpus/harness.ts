@@ -161,12 +161,22 @@ export async function pair(sourceRelease: Release, targetRelease: Release): Prom
         const { input } = callSubstitution(store, { arguments: { kind: 'object', members: new Map() }, inputs: values }, fold);
         return rewriteSummary(summary, new Rewriter(store, fold, input === undefined ? {} : { input }));
       };
-      return reportPair(known(source.summary, inputs.source), known(target.summary, inputs.target), { arguments: profile.arguments.map((argument) => argument.name), additionalArguments: true }, reviewed);
+      return reportPair(
+        known(source.summary, inputs.source),
+        known(target.summary, inputs.target),
+        { arguments: profile.arguments.map((argument) => argument.name), additionalArguments: true },
+        reviewed,
+      );
     },
   };
 }
 
-export async function decide(source: Release | string | ServerParts, target: Release | string | ServerParts, call: JsonObject, facts: Readonly<Record<string, boolean>> = {}): Promise<CallDecision> {
+export async function decide(
+  source: Release | string | ServerParts,
+  target: Release | string | ServerParts,
+  call: JsonObject,
+  facts: Readonly<Record<string, boolean>> = {},
+): Promise<CallDecision> {
   return (await pair(releaseOf(source), releaseOf(target))).decide(call, facts);
 }
 
@@ -185,7 +195,8 @@ export async function semanticDigest(release: Release): Promise<string> {
 
 /** How a decision reads in a failure message. */
 export function told(decision: CallDecision): string {
-  const effects = (list: CallDecision['sourceEffects']): string => list.map((effect) => `${effect.operation} ${JSON.stringify(effect.dimensions)} when ${effect.when}`).join('\n    ');
+  const effects = (list: CallDecision['sourceEffects']): string =>
+    list.map((effect) => `${effect.operation} ${JSON.stringify(effect.dimensions)} when ${effect.when}`).join('\n    ');
   return `${decision.verdict}\n  source: ${effects(decision.sourceEffects)}\n  target: ${effects(decision.targetEffects)}\n  ${decision.reasons.map(reasonText).join('\n  ')}`;
 }
 function reasonText(reason: Reason): string {
@@ -196,7 +207,9 @@ function reasonText(reason: Reason): string {
 export function expectRefused(decision: CallDecision, verdict: 'changed' | 'escalated' | 'either', ...codes: readonly string[]): void {
   const allowed = verdict === 'either' ? ['changed', 'escalated'] : [verdict];
   expect(allowed, told(decision)).toContain(decision.verdict);
-  const placed = decision.reasons.filter(({ code, span }) => codes.includes(code) && span !== undefined && /^depot_server\/\w+\.py$/.test(span.file) && span.line > 1);
+  const placed = decision.reasons.filter(
+    ({ code, span }) => codes.includes(code) && span !== undefined && /^depot_server\/\w+\.py$/.test(span.file) && span.line > 1,
+  );
   expect(placed.length, `wanted ${codes.join(' or ')} with a place, got ${told(decision)}`).toBeGreaterThan(0);
 }
 

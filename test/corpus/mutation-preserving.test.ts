@@ -16,7 +16,12 @@ describe.skipIf(!HAS_PYTHON)('effect-preserving rewrites', () => {
   test.each(HANDLERS.map((handler) => [handler.name, handler] as const))('%s', async (_name, handler) => {
     const base = server({ body: '', module: handler.module });
     const digest = await semanticDigest(base);
-    const rewrites = PRESERVING.flatMap((operator) => operator.rewrites(handler.module).filter(({ module }) => module !== handler.module).map((rewritten) => ({ operator, rewritten, release: server({ body: '', module: rewritten.module, files: rewritten.files ?? {} }) })));
+    const rewrites = PRESERVING.flatMap((operator) =>
+      operator
+        .rewrites(handler.module)
+        .filter(({ module }) => module !== handler.module)
+        .map((rewritten) => ({ operator, rewritten, release: server({ body: '', module: rewritten.module, files: rewritten.files ?? {} }) })),
+    );
     const runs = handler.calls.flatMap((call) => WORLDS.map((world) => ({ call, world })));
     const [own, ...answers] = await record([base, ...rewrites.map(({ release }) => release)].map(({ files }) => ({ files, runs })));
     const found: string[] = [];
@@ -46,7 +51,9 @@ describe.skipIf(!HAS_PYTHON)('effect-preserving rewrites', () => {
 
   test('at least ten operators apply, and nothing looks changed', () => {
     const rate = (part: number, whole: number): string => `${String(part)} of ${String(whole)} (${((100 * part) / Math.max(whole, 1)).toFixed(1)} %)`;
-    console.log(`${String(operators.size)} operators, ${String(counts.rewrites)} rewrites: calls found equal ${rate(counts.equal, counts.calls)}, digests equal ${rate(counts.sameDigest, counts.digests)}`);
+    console.log(
+      `${String(operators.size)} operators, ${String(counts.rewrites)} rewrites: calls found equal ${rate(counts.equal, counts.calls)}, digests equal ${rate(counts.sameDigest, counts.digests)}`,
+    );
     expect(operators.size).toBeGreaterThanOrEqual(10);
     expect(problems).toEqual([]);
   });

@@ -29,7 +29,18 @@ export interface Tally {
   readonly operators: Set<string>;
 }
 
-export const newTally = (): Tally => ({ affected: 0, changed: 0, escalated: 0, same: 0, equal: 0, contained: 0, alike: 0, broken: 0, failures: [], operators: new Set() });
+export const newTally = (): Tally => ({
+  affected: 0,
+  changed: 0,
+  escalated: 0,
+  same: 0,
+  equal: 0,
+  contained: 0,
+  alike: 0,
+  broken: 0,
+  failures: [],
+  operators: new Set(),
+});
 
 export const releaseOf = (module: string): Release => server({ body: '', module });
 
@@ -70,7 +81,9 @@ function judge(handler: Handler, mutant: Mutant, { decisions, source, target, wa
     const differs = worlds.find(({ before, after }) => !isSame(after, before));
     const decision = decisions.decide(call);
     const fail = (what: string, found: (typeof worlds)[number]): void => {
-      tally.failures.push(`${what}: ${way} the mutant "${mutant.operator}" of ${handler.name}, for ${JSON.stringify(call)} in ${JSON.stringify(found.world)}\nsource did ${JSON.stringify(found.before)}\ntarget did ${JSON.stringify(found.after)}\n${told(decision)}\n--- mutant\n${mutant.module}`);
+      tally.failures.push(
+        `${what}: ${way} the mutant "${mutant.operator}" of ${handler.name}, for ${JSON.stringify(call)} in ${JSON.stringify(found.world)}\nsource did ${JSON.stringify(found.before)}\ntarget did ${JSON.stringify(found.after)}\n${told(decision)}\n--- mutant\n${mutant.module}`,
+      );
     };
     if (outside !== undefined) {
       tally.affected += 1;

@@ -78,7 +78,16 @@ def act(arguments):
     full = owner + "/" + name if owner != "me" else name
     return create(full, private=private, description=arguments.get("description"))
 `,
-    calls: [{ name: 'one' }, { name: 'one', private: false }, { name: 'one', private: null }, { name: 'one', private: 'no' }, { name: ' one ', owner: 'me' }, { name: '', owner: 'me' }, { name: 'one', description: 'text' }, { name: 'one', owner: '' }],
+    calls: [
+      { name: 'one' },
+      { name: 'one', private: false },
+      { name: 'one', private: null },
+      { name: 'one', private: 'no' },
+      { name: ' one ', owner: 'me' },
+      { name: '', owner: 'me' },
+      { name: 'one', description: 'text' },
+      { name: 'one', owner: '' },
+    ],
   },
   {
     name: 'remove',
@@ -103,7 +112,14 @@ def act(arguments):
         files.write("log", ",".join(removed))
     return len(removed)
 `,
-    calls: [{ names: ['a', 'b', 'c'] }, { names: ['a', 'a', 'b'], log: true }, { names: ['a', '/b'] }, { names: ['a', '../b'] }, { names: [] }, { names: ['a'], log: true }],
+    calls: [
+      { names: ['a', 'b', 'c'] },
+      { names: ['a', 'a', 'b'], log: true },
+      { names: ['a', '/b'] },
+      { names: ['a', '../b'] },
+      { names: [] },
+      { names: ['a'], log: true },
+    ],
   },
   {
     name: 'sweep',
@@ -209,7 +225,13 @@ async def act(arguments):
     web.post("https://log", {"url": url, "target": target})
     return "kept"
 `,
-    calls: [{ url: 'https://a' }, { url: 'http://a' }, { url: 'https://a', follow: true }, { url: 'https://a', target: 't' }, { url: 'https://a', target: 't', force: true }],
+    calls: [
+      { url: 'https://a' },
+      { url: 'http://a' },
+      { url: 'https://a', follow: true },
+      { url: 'https://a', target: 't' },
+      { url: 'https://a', target: 't', force: true },
+    ],
   },
   {
     name: 'stamp',

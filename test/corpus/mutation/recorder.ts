@@ -27,7 +27,12 @@ export function record(jobs: readonly { readonly files: Files; readonly runs: re
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
     child.on('close', () => {
-      resolve(output.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Answer));
+      resolve(
+        output
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Answer),
+      );
     });
     child.stdin.end(jobs.map((job) => `${JSON.stringify(job)}\n`).join(''));
   });
@@ -37,7 +42,11 @@ export function record(jobs: readonly { readonly files: Files; readonly runs: re
 export function staysInside(target: Recorded, source: Recorded): boolean {
   const key = (action: Action): string => JSON.stringify(action.slice(0, 2));
   const acts = (recorded: Recorded): Action[] => recorded.trace.filter(([operation]) => !operation.startsWith('!'));
-  const protections = (recorded: Recorded, before: number): string[] => recorded.trace.slice(0, before).filter(([operation]) => operation.startsWith('!')).map(key);
+  const protections = (recorded: Recorded, before: number): string[] =>
+    recorded.trace
+      .slice(0, before)
+      .filter(([operation]) => operation.startsWith('!'))
+      .map(key);
   let at = 0;
   const sources = acts(source);
   for (const action of acts(target)) {

@@ -57,4 +57,5 @@ export function substitutions(source: Source, pattern: RegExp, by: (match: RegEx
   return found;
 }
 
-export const indented = (lines: readonly string[], by: number): string[] => lines.map((line) => (line.trim() === '' ? line : by >= 0 ? ' '.repeat(by) + line : line.slice(-by)));
+export const indented = (lines: readonly string[], by: number): string[] =>
+  lines.map((line) => (line.trim() === '' ? line : by >= 0 ? ' '.repeat(by) + line : line.slice(-by)));
