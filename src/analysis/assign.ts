@@ -15,7 +15,8 @@ export function assignTarget(m: Machine, target: Target, value: TermId): void {
   switch (target.kind) {
     case 'local': {
       const activation = owningActivation(m, target.owner);
-      if (activation === undefined || !m.cur.frames.has(activation)) m.stop('shared-state', `the variable ${target.name} outlives the call`, target.span, 'make the variable local to the call');
+      if (activation === undefined || !m.cur.frames.has(activation))
+        m.stop('shared-state', `the variable ${target.name} outlives the call`, target.span, 'make the variable local to the call');
       else setVariable(m.cur, activation, target.name, value);
       return;
     }
@@ -48,9 +49,11 @@ export function assignTarget(m: Machine, target: Target, value: TermId): void {
 export function assignMember(m: Machine, object: TermId, name: string, value: TermId, span: Span): void {
   m.overLeaves(object, (leaf) => {
     const held = m.object(leaf);
-    if (held?.kind === 'instance' && findMethod(m, held.class, name) !== undefined) m.stop('unsupported-class', `the property or method ${name} is assigned`, span, 'give the field a name of its own');
+    if (held?.kind === 'instance' && findMethod(m, held.class, name) !== undefined)
+      m.stop('unsupported-class', `the property or method ${name} is assigned`, span, 'give the field a name of its own');
     else if (held?.kind === 'instance') m.update(leaf, { ...held, fields: new Map([...held.fields, [name, value]]) }, span);
-    else m.stop('unreviewed-callee', `a library value's member ${name} is assigned`, span, 'model the assignment in an inventory, or review the handler by hand');
+    else
+      m.stop('unreviewed-callee', `a library value's member ${name} is assigned`, span, 'model the assignment in an inventory, or review the handler by hand');
     return m.store.null;
   });
 }
@@ -61,7 +64,8 @@ function unpack(m: Machine, target: Extract<Target, { kind: 'unpack' }>, value: 
     if (parts === undefined || m.dead) return m.store.null;
     const items: TermId[] = [];
     for (const part of parts) {
-      if (part.kind !== 'item' || part.when !== TRUE) return m.stop('unsupported-operation', 'a collection of unknown length is unpacked', target.span, 'index the elements, or check the length first');
+      if (part.kind !== 'item' || part.when !== TRUE)
+        return m.stop('unsupported-operation', 'a collection of unknown length is unpacked', target.span, 'index the elements, or check the length first');
       items.push(part.item);
     }
     const starred = target.elements.findIndex((element) => element.starred);
@@ -72,7 +76,8 @@ function unpack(m: Machine, target: Extract<Target, { kind: 'unpack' }>, value: 
     }
     target.elements.forEach((element, at) => {
       if (starred < 0 || at < starred) assignTarget(m, element.target, items[at]!);
-      else if (at === starred) assignTarget(m, element.target, m.newList(list(m.store, 'list', [{ kind: 'items', when: TRUE, items: items.slice(at, items.length - (fixed - at)) }])));
+      else if (at === starred)
+        assignTarget(m, element.target, m.newList(list(m.store, 'list', [{ kind: 'items', when: TRUE, items: items.slice(at, items.length - (fixed - at)) }])));
       else assignTarget(m, element.target, items[items.length - (target.elements.length - at)]!);
     });
     return m.store.null;
@@ -88,4 +93,3 @@ export function deleteTarget(m: Machine, target: Target): void {
     if (!m.dead) m.semantics.deleteIndex(m, object, index, target.span);
   } else m.stop('unsupported-operation', 'a member or module variable is deleted', target.span, 'review the handler by hand');
 }
-

@@ -32,7 +32,10 @@ export class BoundLibrary implements Library {
   }
   isSubclass(identity: string, ancestor: string): boolean {
     const known = this.set.isSubclass(identity, ancestor);
-    if (known === undefined) throw new FcdError('class-unknown', `the inventories do not say whether ${identity} is a ${ancestor}`, { next: `Add ${identity} with its bases to the classes of an inventory.` });
+    if (known === undefined)
+      throw new FcdError('class-unknown', `the inventories do not say whether ${identity} is a ${ancestor}`, {
+        next: `Add ${identity} with its bases to the classes of an inventory.`,
+      });
     return known;
   }
   lineage(identity: string): readonly string[] {

@@ -21,7 +21,22 @@ export function callValue(m: Machine, callee: TermId, args: CallArguments, span:
         return construct(m, leaf, args, span);
       case 'external':
         return callExternal(m, term.identity, term.self, args, span);
-      default: {
+      case 'apply':
+      case 'argument':
+      case 'carried':
+      case 'conditional':
+      case 'constant':
+      case 'element':
+      case 'error':
+      case 'fresh':
+      case 'input':
+      case 'list':
+      case 'loop':
+      case 'object':
+      case 'observe':
+      case 'opaque':
+      case 'record':
+      case 'world': {
         const object = m.object(leaf);
         if (object?.kind === 'instance') {
           const method = findMethod(m, object.class, '__call__');
@@ -50,8 +65,10 @@ export function callFunction(m: Machine, callee: TermId, args: CallArguments, sp
 }
 
 function runFunction(m: Machine, fn: IrFunction, parent: number | undefined, bound: ReadonlyMap<string, TermId>, span: Span): TermId {
-  if (m.callStack.some((site) => site.function === fn.id)) return m.stop('recursion', `${fn.name} calls itself`, span, 'review the recursive function, or pin a model to it');
-  if (m.callStack.length >= CALL_DEPTH_MAX) return m.stop('limit', `more than ${String(CALL_DEPTH_MAX)} calls inside each other`, span, 'review the handler by hand');
+  if (m.callStack.some((site) => site.function === fn.id))
+    return m.stop('recursion', `${fn.name} calls itself`, span, 'review the recursive function, or pin a model to it');
+  if (m.callStack.length >= CALL_DEPTH_MAX)
+    return m.stop('limit', `more than ${String(CALL_DEPTH_MAX)} calls inside each other`, span, 'review the handler by hand');
   m.usedFunctions.add(fn.id);
   m.usedFiles.add(fn.span.file);
   const saved = m.activation;
@@ -86,7 +103,14 @@ function runFunction(m: Machine, fn: IrFunction, parent: number | undefined, bou
 }
 
 /** Binds actual arguments to parameters; a mismatch that the language would refuse throws its type error. */
-export function bindParameters(m: Machine, parameters: readonly Parameter[], args: CallArguments, defaults: ReadonlyMap<string, TermId> | undefined, fn: { name: string; defaultsAt: 'definition' | 'call' }, span: Span): ReadonlyMap<string, TermId> | undefined {
+export function bindParameters(
+  m: Machine,
+  parameters: readonly Parameter[],
+  args: CallArguments,
+  defaults: ReadonlyMap<string, TermId> | undefined,
+  fn: { name: string; defaultsAt: 'definition' | 'call' },
+  span: Span,
+): ReadonlyMap<string, TermId> | undefined {
   const values = new Map<string, TermId>();
   const positional = parameters.filter((p) => p.kind === 'positional-only' || p.kind === 'positional');
   const rest = parameters.find((p) => p.kind === 'rest');
@@ -104,7 +128,13 @@ export function bindParameters(m: Machine, parameters: readonly Parameter[], arg
       else extra.push({ kind: 'items', when: TRUE, items: [argument.value] });
       at += 1;
     } else {
-      if (at < positional.length || rest === undefined) return void m.stop('binding-unsupported', `a list of unknown length is spread over the parameters of ${fn.name}`, span, 'pass the arguments one by one');
+      if (at < positional.length || rest === undefined)
+        return void m.stop(
+          'binding-unsupported',
+          `a list of unknown length is spread over the parameters of ${fn.name}`,
+          span,
+          'pass the arguments one by one',
+        );
       extra.push({ kind: 'spread', when: TRUE, of: argument.of });
     }
   }
@@ -119,7 +149,8 @@ export function bindParameters(m: Machine, parameters: readonly Parameter[], arg
       values.set(name, value);
       return true;
     }
-    if (parameter !== undefined) return m.stop('binding-unsupported', `whether ${name} is passed to ${fn.name} depends on the call`, span, 'pass the argument always') === undefined;
+    if (parameter !== undefined)
+      return m.stop('binding-unsupported', `whether ${name} is passed to ${fn.name} depends on the call`, span, 'pass the argument always') === undefined;
     if (keywordRest === undefined) return typeError(`unexpected argument ${name}`) !== undefined;
     restFields.push({ when, key: m.store.string(name), value });
     return true;
@@ -133,15 +164,19 @@ export function bindParameters(m: Machine, parameters: readonly Parameter[], arg
     if (record.kind === 'record' && (record.removed ?? []).length === 0) {
       for (const field of record.fields) {
         const key = m.store.term(field.key);
-        if (key.kind !== 'constant' || key.value.type !== 'string') return void m.stop('binding-unsupported', 'a computed name is passed as a keyword', span, 'name the keyword');
+        if (key.kind !== 'constant' || key.value.type !== 'string')
+          return void m.stop('binding-unsupported', 'a computed name is passed as a keyword', span, 'name the keyword');
         if (!named(key.value.value, field.value, field.when)) return undefined;
       }
       if (record.rest === undefined) continue;
-      if (keywordRest === undefined || parameters.some((p) => p.kind !== 'keyword-rest' && p.kind !== 'rest')) return void m.stop('binding-unsupported', `a mapping of unknown keys is spread over the parameters of ${fn.name}`, span, 'pass the arguments by name');
+      if (keywordRest === undefined || parameters.some((p) => p.kind !== 'keyword-rest' && p.kind !== 'rest'))
+        return void m.stop('binding-unsupported', `a mapping of unknown keys is spread over the parameters of ${fn.name}`, span, 'pass the arguments by name');
       restOf = record.rest;
-    } else return void m.stop('binding-unsupported', `a mapping of unknown keys is spread over the parameters of ${fn.name}`, span, 'pass the arguments by name');
+    } else
+      return void m.stop('binding-unsupported', `a mapping of unknown keys is spread over the parameters of ${fn.name}`, span, 'pass the arguments by name');
   }
-  if (keywordRest !== undefined) values.set(keywordRest.name, m.newRecord(m.store.intern({ kind: 'record', fields: restFields, ...(restOf === undefined ? {} : { rest: restOf }) })));
+  if (keywordRest !== undefined)
+    values.set(keywordRest.name, m.newRecord(m.store.intern({ kind: 'record', fields: restFields, ...(restOf === undefined ? {} : { rest: restOf }) })));
   for (const parameter of parameters) {
     if (values.has(parameter.name)) continue;
     const value = defaults?.get(parameter.name);
@@ -159,7 +194,13 @@ function construct(m: Machine, classTerm: TermId, args: CallArguments, span: Spa
   const special = m.semantics.construct(m, classTerm, args, span);
   if (special !== undefined || m.dead) return special ?? m.store.null;
   const strange = lineage.find((c) => c.kind === 'external' && !m.library.isClass(c.identity));
-  if (strange !== undefined) return m.stop('unsupported-class', `a class with the unknown library base ${strange.identity} is constructed`, span, 'declare the base class in an inventory');
+  if (strange !== undefined)
+    return m.stop(
+      'unsupported-class',
+      `a class with the unknown library base ${strange.identity} is constructed`,
+      span,
+      'declare the base class in an inventory',
+    );
   const isException = lineage.some((c) => c.kind === 'external' && m.library.isSubclass(c.identity, m.semantics.errors.any));
   const items = args.positional.every((a) => a.kind === 'value') ? args.positional.map((a) => (a.kind === 'value' ? a.value : m.store.null)) : undefined;
   const content = list(m.store, 'tuple', items === undefined ? [] : [{ kind: 'items', when: TRUE, items }]);
@@ -167,13 +208,30 @@ function construct(m: Machine, classTerm: TermId, args: CallArguments, span: Spa
   const init = findMethod(m, classTerm, '__init__');
   if (init !== undefined) callFunction(m, m.store.intern({ kind: 'function', function: init.function, self: instance }), args, span);
   else if (isException || lineage.every((c) => c.kind === 'project' || isPlainBase(c.identity))) {
-    if (!isException && (args.positional.length > 0 || args.keywords.length > 0)) m.raise(m.semantics.errors.type, [m.store.string('the class takes no arguments')]);
+    if (!isException && (args.positional.length > 0 || args.keywords.length > 0))
+      m.raise(m.semantics.errors.type, [m.store.string('the class takes no arguments')]);
   } else return m.stop('unsupported-class', 'a class with a library base is constructed', span, 'model the base class in an inventory');
   return instance;
 }
 
 /** Methods that the language calls where no call is written, and that are not modelled. */
-const HOOKS: readonly string[] = ['__new__', '__del__', '__hash__', '__getattr__', '__getattribute__', '__setattr__', '__delattr__', '__get__', '__set__', '__delete__', '__set_name__', '__init_subclass__', '__class_getitem__', '__instancecheck__', '__subclasscheck__'];
+const HOOKS: readonly string[] = [
+  '__new__',
+  '__del__',
+  '__hash__',
+  '__getattr__',
+  '__getattribute__',
+  '__setattr__',
+  '__delattr__',
+  '__get__',
+  '__set__',
+  '__delete__',
+  '__set_name__',
+  '__init_subclass__',
+  '__class_getitem__',
+  '__instancecheck__',
+  '__subclasscheck__',
+];
 
 function isPlainBase(identity: string): boolean {
   return identity.endsWith('#object');

@@ -7,6 +7,7 @@ import type { Span } from '../ir/span.js';
 import { unreachable } from '../base/errors.js';
 import { conditional, equal, guardOverLeaves, hasType, list, listOf, plainItems, termOverLeaves, typeOf } from './construct.js';
 import { FALSE, TRUE } from './guards.js';
+import { flatten, optionWords } from './cel-lists.js';
 import type { Machine } from './machine.js';
 import { concat } from './text-tests.js';
 import type { Guard, JsonType, RecordField, Segment, TermId } from './terms.js';
@@ -57,7 +58,13 @@ export function celGuard(m: Machine, node: CelNode, scope: CelScope, span: Span)
 /** Nothing but true and false is a condition: what else a library would take it for is not said by the expression. */
 function truth(m: Machine, value: TermId, span: Span): Guard {
   const isCondition = hasType(m.store, value, 'boolean');
-  m.stopWhen(m.store.guards.not(isCondition), 'no-modelled-form', 'a condition of an inventory is asked of something that is neither true nor false', span, 'compare it with a value in the inventory, or add a form for it');
+  m.stopWhen(
+    m.store.guards.not(isCondition),
+    'no-modelled-form',
+    'a condition of an inventory is asked of something that is neither true nor false',
+    span,
+    'compare it with a value in the inventory, or add a form for it',
+  );
   return equal(m.store, value, m.store.true);
 }
 
@@ -134,7 +141,8 @@ function sizeEquality(m: Machine, left: CelNode, right: CelNode, scope: CelScope
       }
       for (let repeat = 0; repeat < segment.items.length; repeat += 1) {
         const nextCounts: Guard[] = [];
-        for (let k = 0; k <= counts.length; k += 1) nextCounts.push(guards.or(guards.and(counts[k] ?? FALSE, guards.not(segment.when)), guards.and(counts[k - 1] ?? FALSE, segment.when)));
+        for (let k = 0; k <= counts.length; k += 1)
+          nextCounts.push(guards.or(guards.and(counts[k] ?? FALSE, guards.not(segment.when)), guards.and(counts[k - 1] ?? FALSE, segment.when)));
         counts = nextCounts;
       }
     }
@@ -193,7 +201,7 @@ function elementOf(m: Machine, over: TermId): TermId {
 }
 
 /** A list built element by element; an unknown collection becomes a named image of itself. */
-function mapElements(m: Machine, collection: TermId, macro: 'map' | 'filter', body: (item: TermId) => TermId | Guard, span: Span): TermId {
+function mapElements(m: Machine, collection: TermId, macro: 'map' | 'filter', body: (item: TermId) => number): TermId {
   const { store } = m;
   return termOverLeaves(store, m.content(collection), (leaf) => {
     const term = store.term(leaf);
@@ -201,7 +209,12 @@ function mapElements(m: Machine, collection: TermId, macro: 'map' | 'filter', bo
     const out: Segment[] = [];
     for (const segment of segments) {
       if (segment.kind === 'items') {
-        for (const item of segment.items) out.push(macro === 'map' ? { kind: 'items', when: segment.when, items: [body(item)] } : { kind: 'items', when: store.guards.and(segment.when, body(item)), items: [item] });
+        for (const item of segment.items)
+          out.push(
+            macro === 'map'
+              ? { kind: 'items', when: segment.when, items: [body(item)] }
+              : { kind: 'items', when: store.guards.and(segment.when, body(item)), items: [item] },
+          );
         continue;
       }
       const depth = m.loopDepth;
@@ -220,7 +233,6 @@ function mapElements(m: Machine, collection: TermId, macro: 'map' | 'filter', bo
       );
       out.push({ kind: 'spread', when: segment.when, of: store.intern({ kind: 'loop', loop, name: macro, type: 'list' }) });
     }
-    void span;
     return list(store, 'list', out);
   });
 }
@@ -255,7 +267,9 @@ export function celTerm(m: Machine, node: CelNode, scope: CelScope, span: Span):
       if (node.macro === 'exists' || node.macro === 'all') return asBoolean(m, celGuard(m, node, scope, span));
       const inner = (item: TermId): CelScope => new Map([...scope, [node.variable, item]]);
       const { macro } = node;
-      return mapElements(m, again(node.range), macro, (item) => (macro === 'map' ? celTerm(m, node.body, inner(item), span) : celGuard(m, node.body, inner(item), span)), span);
+      return mapElements(m, again(node.range), macro, (item) =>
+        macro === 'map' ? celTerm(m, node.body, inner(item), span) : celGuard(m, node.body, inner(item), span),
+      );
     }
     case 'and':
     case 'or':
@@ -286,7 +300,7 @@ function callTerm(m: Machine, node: Extract<CelNode, { kind: 'call' }>, scope: C
     case 'flatten':
       return flatten(m, first());
     case 'dropNull':
-      return mapElements(m, first(), 'filter', (item) => store.guards.not(m.isNull(item)), span);
+      return mapElements(m, first(), 'filter', (item) => store.guards.not(m.isNull(item)));
     case 'optionWords':
       return optionWords(m, m.content(first()), span);
     case '+': {
@@ -329,54 +343,6 @@ function kindTerm(m: Machine, value: TermId): TermId {
   });
 }
 
-function flatten(m: Machine, value: TermId): TermId {
-  const { store } = m;
-  const segmentsOf = (when: Guard, id: TermId): Segment[] => {
-    if (when === FALSE) return [];
-    const content = m.content(id);
-    const term = store.term(content);
-    if (term.kind === 'conditional') return [...segmentsOf(store.guards.and(when, term.when), term.then), ...segmentsOf(store.guards.and(when, store.guards.not(term.when)), term.otherwise)];
-    if (term.kind === 'list') {
-      return term.segments.flatMap((segment): Segment[] => {
-        const under = store.guards.and(when, segment.when);
-        return segment.kind === 'items' ? segment.items.flatMap((item) => segmentsOf(under, item)) : [{ ...segment, when: under }];
-      });
-    }
-    const isArray = hasType(store, content, 'array');
-    const out: Segment[] = [];
-    const inside = store.guards.and(when, isArray);
-    const outside = store.guards.and(when, store.guards.not(isArray));
-    if (inside !== FALSE) out.push({ kind: 'spread', when: inside, of: content });
-    if (outside !== FALSE) out.push({ kind: 'items', when: outside, items: [content] });
-    return out;
-  };
-  return list(store, 'list', segmentsOf(TRUE, value));
-}
-
-function optionWords(m: Machine, record: TermId, span: Span): TermId {
-  const { store } = m;
-  const { guards } = store;
-  const term = store.term(record);
-  if (term.kind !== 'record' || term.rest !== undefined) return m.stop('no-modelled-form', 'options of unknown names', span, 'name the options');
-  const segments: Segment[] = [];
-  for (const field of term.fields) {
-    const key = store.term(field.key);
-    if (key.kind !== 'constant' || key.value.type !== 'string') return m.stop('no-modelled-form', 'an option of a computed name', span, 'name the option');
-    const name = key.value.value;
-    const short = name.length === 1;
-    const dashed = short ? `-${name}` : `--${name.replaceAll('_', '-')}`;
-    if (hasType(store, m.content(field.value), 'array') !== FALSE) return m.stop('no-modelled-form', 'an option with a list', span, 'pass one value');
-    const isTrue = equal(store, field.value, store.true);
-    const absent = guards.or(m.isNull(field.value), equal(store, field.value, store.false));
-    segments.push({ kind: 'items', when: guards.and(field.when, isTrue), items: [store.string(dashed)] });
-    const valued = guards.all([field.when, guards.not(isTrue), guards.not(absent)]);
-    if (valued === FALSE) continue;
-    const text = m.semantics.convert(m, 'str', field.value, undefined, span);
-    segments.push({ kind: 'items', when: valued, items: short ? [store.string(dashed), text] : [concat(store, [store.string(`${dashed}=`), text])] });
-  }
-  return list(store, 'list', segments);
-}
-
 function presence(m: Machine, of: TermId, field: string, span: Span): Guard {
   return presenceOf(m, of, m.store.string(field), span);
 }
@@ -400,13 +366,15 @@ function select(m: Machine, of: TermId, key: TermId, span: Span): TermId {
   return termOverLeaves(store, m.content(of), (leaf) => {
     const term = store.term(leaf);
     const constant = store.term(key);
-    if (constant.kind === 'constant' && constant.value.type === 'string' && term.kind === 'argument') return store.intern({ kind: 'argument', path: [...term.path, constant.value.value] });
+    if (constant.kind === 'constant' && constant.value.type === 'string' && term.kind === 'argument')
+      return store.intern({ kind: 'argument', path: [...term.path, constant.value.value] });
     if (term.kind === 'record') {
       let result = term.rest === undefined ? store.null : select(m, term.rest, key, span);
       for (const field of term.fields) result = conditional(store, store.guards.and(field.when, equal(store, field.key, key)), field.value, result);
       return result;
     }
-    if (term.kind === 'list' && constant.kind === 'constant' && constant.value.type === 'int') return nthElement(m, term.segments, Number(constant.value.value), span);
+    if (term.kind === 'list' && constant.kind === 'constant' && constant.value.type === 'int')
+      return nthElement(m, term.segments, Number(constant.value.value), span);
     const passed = callArgument(m, leaf, key);
     if (passed !== undefined) return passed;
     return m.stop('no-modelled-form', 'an inventory expression selects from something that is neither a list nor a mapping', span, 'run fcd profile lint');
@@ -438,7 +406,8 @@ function nthElement(m: Machine, segments: readonly Segment[], wanted: number, sp
       const here = guards.and(segment.when, before[wanted] ?? FALSE);
       result = conditional(store, here, item, result);
       const next: Guard[] = [];
-      for (let k = 0; k <= before.length; k += 1) next.push(guards.or(guards.and(before[k] ?? FALSE, guards.not(segment.when)), guards.and(before[k - 1] ?? FALSE, segment.when)));
+      for (let k = 0; k <= before.length; k += 1)
+        next.push(guards.or(guards.and(before[k] ?? FALSE, guards.not(segment.when)), guards.and(before[k - 1] ?? FALSE, segment.when)));
       before = next;
     }
   }

@@ -36,10 +36,17 @@ export function makeClass(m: Machine, id: ClassId, span: Span): TermId {
   const definition = m.program.classes.get(id);
   if (definition === undefined) return m.stop('unsupported-syntax', `the class ${id} was not lowered`, span, 'report this');
   const bad = definition.unsupported[0];
-  if (bad !== undefined) return m.stop('unsupported-class', `the body of class ${definition.name} does more than define fields and methods`, bad.span, 'move the statement out of the class');
+  if (bad !== undefined)
+    return m.stop(
+      'unsupported-class',
+      `the body of class ${definition.name} does more than define fields and methods`,
+      bad.span,
+      'move the statement out of the class',
+    );
   m.capture();
   let value = m.store.intern({ kind: 'class', class: id, ...(m.activation >= 0 && definition.id.includes('<locals>') ? { frame: m.activation } : {}) });
-  if (definition.bases.length > 0 && findMethod(m, value, '__init_subclass__') !== undefined) return m.stop('unsupported-class', `a base of class ${definition.name} runs code for each subclass`, span, 'review the handler by hand');
+  if (definition.bases.length > 0 && findMethod(m, value, '__init_subclass__') !== undefined)
+    return m.stop('unsupported-class', `a base of class ${definition.name} runs code for each subclass`, span, 'review the handler by hand');
   for (const decorator of [...definition.decorators].reverse()) {
     const callee = m.evaluate(decorator);
     if (m.dead) return m.store.null;
@@ -47,4 +54,3 @@ export function makeClass(m: Machine, id: ClassId, span: Span): TermId {
   }
   return value;
 }
-

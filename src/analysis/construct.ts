@@ -106,7 +106,8 @@ function mergeLists(store: Store, when: Guard, then: Extract<Term, { kind: 'list
   let prefix = 0;
   while (prefix < left.length && prefix < right.length && same(left[prefix]!, right[prefix]!)) prefix += 1;
   let suffix = 0;
-  while (suffix < left.length - prefix && suffix < right.length - prefix && same(left[left.length - 1 - suffix]!, right[right.length - 1 - suffix]!)) suffix += 1;
+  while (suffix < left.length - prefix && suffix < right.length - prefix && same(left[left.length - 1 - suffix]!, right[right.length - 1 - suffix]!))
+    suffix += 1;
   const not = store.guards.not(when);
   const under = (guard: Guard, segment: Segment): Segment => ({ ...segment, when: store.guards.and(guard, segment.when) });
   return list(store, then.as, [
@@ -121,10 +122,12 @@ function mergeLists(store: Store, when: Guard, then: Extract<Term, { kind: 'list
 function mergeRecords(store: Store, when: Guard, then: Extract<Term, { kind: 'record' }>, otherwise: Extract<Term, { kind: 'record' }>): TermId | undefined {
   if (then.type !== otherwise.type || then.rest !== otherwise.rest) return undefined;
   if ((then.removed ?? []).length > 0 || (otherwise.removed ?? []).length > 0) return undefined;
-  const same = (a: RecordField | undefined, b: RecordField | undefined): boolean => a !== undefined && b !== undefined && a.when === b.when && a.key === b.key && a.value === b.value;
+  const same = (a: RecordField | undefined, b: RecordField | undefined): boolean =>
+    a !== undefined && b !== undefined && a.when === b.when && a.key === b.key && a.value === b.value;
   let shared = 0;
   while (same(then.fields[shared], otherwise.fields[shared])) shared += 1;
-  const under = (guard: Guard, fields: readonly RecordField[]): RecordField[] => fields.map((field) => ({ ...field, when: store.guards.and(guard, field.when) })).filter((field) => field.when !== FALSE);
+  const under = (guard: Guard, fields: readonly RecordField[]): RecordField[] =>
+    fields.map((field) => ({ ...field, when: store.guards.and(guard, field.when) })).filter((field) => field.when !== FALSE);
   const fields = [...then.fields.slice(0, shared), ...under(when, then.fields.slice(shared)), ...under(store.guards.not(when), otherwise.fields.slice(shared))];
   return store.intern({ ...then, fields });
 }
@@ -141,12 +144,14 @@ export function list(store: Store, as: ListKind, segments: readonly Segment[]): 
     if (segment.kind === 'items') {
       if (segment.items.length === 0) return;
       const last = out.at(-1);
-      if (last?.kind === 'items' && last.when === segment.when) out[out.length - 1] = { kind: 'items', when: segment.when, items: [...last.items, ...segment.items] };
+      if (last?.kind === 'items' && last.when === segment.when)
+        out[out.length - 1] = { kind: 'items', when: segment.when, items: [...last.items, ...segment.items] };
       else out.push(segment);
       return;
     }
     const of = store.term(segment.of);
-    if (of.kind === 'list' && (of.as !== 'set' || as === 'set')) for (const inner of of.segments) add({ ...inner, when: store.guards.and(segment.when, inner.when) });
+    if (of.kind === 'list' && (of.as !== 'set' || as === 'set'))
+      for (const inner of of.segments) add({ ...inner, when: store.guards.and(segment.when, inner.when) });
     else if (of.kind === 'conditional' && isListLike(store, of.then) && isListLike(store, of.otherwise)) {
       add({ kind: 'spread', when: store.guards.and(segment.when, of.when), of: of.then });
       add({ kind: 'spread', when: store.guards.and(segment.when, store.guards.not(of.when)), of: of.otherwise });
@@ -195,7 +200,10 @@ export function leaves(store: Store, id: TermId, under: Guard = TRUE): { when: G
   if (under === FALSE) return [];
   const term = store.term(id);
   if (term.kind !== 'conditional') return [{ when: under, leaf: id }];
-  return [...leaves(store, term.then, store.guards.and(under, term.when)), ...leaves(store, term.otherwise, store.guards.and(under, store.guards.not(term.when)))];
+  return [
+    ...leaves(store, term.then, store.guards.and(under, term.when)),
+    ...leaves(store, term.otherwise, store.guards.and(under, store.guards.not(term.when))),
+  ];
 }
 
 const equalities = new WeakMap<Store, Map<string, Guard>>();
@@ -237,6 +245,7 @@ function computeEqual(store: Store, left: TermId, right: TermId): Guard {
     const byKey = equalRecords(store, l, r);
     if (byKey !== undefined) return byKey;
   }
+  if (cannotBeText(store, l, r) || cannotBeText(store, r, l)) return FALSE;
   if (isDistinctObject(l) && (isDistinctObject(r) || r.kind === 'constant')) return FALSE;
   if (isDistinctObject(r) && l.kind === 'constant') return FALSE;
   return equalProposition(store, left, right);
@@ -319,6 +328,17 @@ function equalRecords(store: Store, left: Extract<Term, { kind: 'record' }>, rig
       return guards.and(guards.not(guards.xor(l.present, r.present)), guards.implies(l.present, equal(store, l.value, r.value)));
     }),
   );
+}
+
+/** Joined text has the literal parts of it: at its ends where they stand there, and in its length. */
+function cannotBeText(store: Store, joined: Term, other: Term): boolean {
+  if (joined.kind !== 'apply' || joined.fn !== 'text.concat' || other.kind !== 'constant' || other.value.type !== 'string') return false;
+  const literals = joined.args.map((part) => {
+    const term = store.term(part);
+    return term.kind === 'constant' && term.value.type === 'string' ? term.value.value : '';
+  });
+  const text = other.value.value;
+  return text.length < literals.join('').length || !text.startsWith(literals[0] ?? '') || !text.endsWith(literals.at(-1) ?? '');
 }
 
 /** Things that are equal only to themselves. */

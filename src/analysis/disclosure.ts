@@ -47,7 +47,22 @@ export function disclosedSources(store: Store, value: TermId, path: Guard): read
           for (const item of segment.kind === 'items' ? segment.items : [segment.of]) reach(item, here);
         }
         break;
-      default:
+      case 'argument':
+      case 'carried':
+      case 'class':
+      case 'constant':
+      case 'element':
+      case 'error':
+      case 'external':
+      case 'fresh':
+      case 'function':
+      case 'input':
+      case 'loop':
+      case 'object':
+      case 'observe':
+      case 'opaque':
+      case 'record':
+      case 'world':
         // What a loop made is told as a whole: facts about its elements say nothing outside of it.
         tell(whole.ofTerm(id), when);
     }

@@ -112,7 +112,13 @@ export function evaluate(m: Machine, e: Expression): TermId {
     case 'yield': {
       const value = e.value === undefined ? m.store.null : evaluate(m, e.value);
       if (m.dead) return m.store.null;
-      if (m.yieldHandler === undefined || e.delegate) return m.stop('unsupported-generator', 'a generator is run in a way that is not modelled', e.span, 'return a list, or consume the generator where it is made');
+      if (m.yieldHandler === undefined || e.delegate)
+        return m.stop(
+          'unsupported-generator',
+          'a generator is run in a way that is not modelled',
+          e.span,
+          'return a list, or consume the generator where it is made',
+        );
       return m.yieldHandler(value);
     }
     case 'unsupported':
@@ -137,7 +143,8 @@ function evaluateList(m: Machine, as: 'list' | 'tuple' | 'set', elements: readon
     else {
       const parts = m.semantics.iterate(m, value, element.value.span);
       if (parts === undefined || m.dead) return m.store.null;
-      for (const part of parts) segments.push(part.kind === 'item' ? { kind: 'items', when: part.when, items: [part.item] } : { kind: 'spread', when: part.when, of: part.of });
+      for (const part of parts)
+        segments.push(part.kind === 'item' ? { kind: 'items', when: part.when, items: [part.item] } : { kind: 'spread', when: part.when, of: part.of });
     }
   }
   const content = list(m.store, as, segments);
@@ -159,7 +166,8 @@ export function evaluateArguments(m: Machine, args: readonly Argument[]): CallAr
         const parts = m.semantics.iterate(m, value, argument.value.span) ?? [];
         for (const part of parts) {
           if (part.kind === 'item' && part.when === TRUE) positional.push({ kind: 'value', value: part.item });
-          else if (part.kind === 'item') positional.push({ kind: 'spread', of: list(m.store, 'tuple', [{ kind: 'items', when: part.when, items: [part.item] }]) });
+          else if (part.kind === 'item')
+            positional.push({ kind: 'spread', of: list(m.store, 'tuple', [{ kind: 'items', when: part.when, items: [part.item] }]) });
           else positional.push({ kind: 'spread', of: list(m.store, 'tuple', [{ kind: 'spread', when: part.when, of: part.of }]) });
         }
         break;
@@ -196,7 +204,13 @@ function evaluateTemplate(m: Machine, parts: readonly TemplatePart[], span: Span
 function awaitStrictly(m: Machine, value: TermId, span: Span): TermId {
   if (m.dead) return m.store.null;
   return m.overLeaves(value, (leaf) => {
-    if (m.object(leaf)?.kind !== 'suspended') return m.stop('unsupported-operation', 'something is awaited that is not known to be a coroutine', span, 'mark the callee as async in its inventory, or take the await out');
+    if (m.object(leaf)?.kind !== 'suspended')
+      return m.stop(
+        'unsupported-operation',
+        'something is awaited that is not known to be a coroutine',
+        span,
+        'mark the callee as async in its inventory, or take the await out',
+      );
     return awaitValue(m, leaf, span);
   });
 }
@@ -215,10 +229,24 @@ export function awaitValue(m: Machine, value: TermId, span: Span): TermId {
 function evaluateComprehension(m: Machine, e: Comprehension): TermId {
   const outerActivation = m.activation;
   const build = (): TermId => {
-    const collected = e.as === 'record' ? m.newRecord(m.store.intern({ kind: 'record', fields: [] })) : m.allocate({ kind: 'list', as: e.as === 'set' ? 'set' : 'list', content: listOf(m.store, e.as === 'set' ? 'set' : 'list', []) });
+    const collected =
+      e.as === 'record'
+        ? m.newRecord(m.store.intern({ kind: 'record', fields: [] }))
+        : m.allocate({ kind: 'list', as: e.as === 'set' ? 'set' : 'list', content: listOf(m.store, e.as === 'set' ? 'set' : 'list', []) });
     runComprehension(m, e, outerActivation, (value, key) => {
       const object = m.object(collected);
-      if (object?.kind === 'list') m.update(collected, { ...object, content: list(m.store, object.as, [{ kind: 'spread', when: TRUE, of: object.content }, { kind: 'items', when: TRUE, items: [value] }]) }, e.span);
+      if (object?.kind === 'list')
+        m.update(
+          collected,
+          {
+            ...object,
+            content: list(m.store, object.as, [
+              { kind: 'spread', when: TRUE, of: object.content },
+              { kind: 'items', when: TRUE, items: [value] },
+            ]),
+          },
+          e.span,
+        );
       else if (object?.kind === 'record' && key !== undefined) m.semantics.setIndex(m, collected, key, value, e.span);
     });
     return collected;
@@ -276,4 +304,3 @@ function runComprehension(m: Machine, e: Comprehension, outerActivation: number,
   m.activation = saved;
   if (!m.captured.has(inner)) m.cur.frames.delete(inner);
 }
-

@@ -112,13 +112,16 @@ export class Guards {
     this.operationThen = new Int32Array(slots);
     this.operationOtherwise = new Int32Array(slots);
     this.operationResult = new Int32Array(slots);
-    for (let slot = 0; slot < old.test.length; slot += 1) if (old.test[slot] !== 0) this.remember(old.test[slot]!, old.then[slot]!, old.otherwise[slot]!, old.result[slot]!);
+    for (let slot = 0; slot < old.test.length; slot += 1)
+      if (old.test[slot] !== 0) this.remember(old.test[slot]!, old.then[slot]!, old.otherwise[slot]!, old.result[slot]!);
   }
 
   /** The result of an operation that was done before; its first operand is never a constant. */
   private recall(first: number, second: number, third: number): number | undefined {
     const slot = hash(first, second, third) & this.operationMask;
-    return this.operationTest[slot] === first && this.operationThen[slot] === second && this.operationOtherwise[slot] === third ? this.operationResult[slot]! : undefined;
+    return this.operationTest[slot] === first && this.operationThen[slot] === second && this.operationOtherwise[slot] === third
+      ? this.operationResult[slot]!
+      : undefined;
   }
   private remember(first: number, second: number, third: number, result: number): void {
     const slot = hash(first, second, third) & this.operationMask;
@@ -257,7 +260,12 @@ export class Guards {
     if (careHigh === FALSE) result = this.constrain(this.cofactor(guard, variable, false), careLow);
     else if (careLow === FALSE) result = this.constrain(this.cofactor(guard, variable, true), careHigh);
     else if (careRank < guardRank) result = this.constrain(guard, this.or(careHigh, careLow));
-    else result = this.node(variable, this.constrain(this.cofactor(guard, variable, true), careHigh), this.constrain(this.cofactor(guard, variable, false), careLow));
+    else
+      result = this.node(
+        variable,
+        this.constrain(this.cofactor(guard, variable, true), careHigh),
+        this.constrain(this.cofactor(guard, variable, false), careLow),
+      );
     this.remember(guard, care, CONSTRAIN, result);
     return result;
   }

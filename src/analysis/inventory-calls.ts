@@ -46,7 +46,8 @@ export function readAttribute(m: Machine, entry: InventoryEntry, identity: strin
 
 function bindEntry(m: Machine, entry: InventoryEntry, args: CallArguments, span: Span): ReadonlyMap<string, TermId> | undefined {
   const defaults = new Map<string, TermId>();
-  for (const parameter of entry.parameters) if (parameter.default !== undefined) defaults.set(parameter.name, celTerm(m, parameter.default.ast, new Map(), span));
+  for (const parameter of entry.parameters)
+    if (parameter.default !== undefined) defaults.set(parameter.name, celTerm(m, parameter.default.ast, new Map(), span));
   const parameters = entry.parameters.map((parameter: EntryParameter) => ({ name: parameter.name, kind: parameter.kind, span }));
   return bindParameters(m, parameters, args, defaults, { name: entry.callee, defaultsAt: 'definition' }, span);
 }
@@ -58,13 +59,24 @@ function scopeOf(m: Machine, call: EntryCall): CelScope {
 function applyForms(m: Machine, call: EntryCall): TermId {
   const selection = m.library.forms(call.entry);
   if (selection.kind === 'version-needed') {
-    return m.stop('version-unknown', `${call.identity} behaves differently between versions of ${selection.dependency}, and the version is not known`, call.span, `give --input dependency:${selection.dependency}=VERSION`);
+    return m.stop(
+      'version-unknown',
+      `${call.identity} behaves differently between versions of ${selection.dependency}, and the version is not known`,
+      call.span,
+      `give --input dependency:${selection.dependency}=VERSION`,
+    );
   }
   const scope = scopeOf(m, call);
   const from = (at: number): TermId => {
     const form = selection.forms[at];
     if (m.dead) return m.store.null;
-    if (form === undefined) return m.stop('no-modelled-form', `${call.identity} is called with arguments that no reviewed form covers`, call.span, `review this use of ${call.identity} and add a form`);
+    if (form === undefined)
+      return m.stop(
+        'no-modelled-form',
+        `${call.identity} is called with arguments that no reviewed form covers`,
+        call.span,
+        `review this use of ${call.identity} and add a form`,
+      );
     if (form.when === undefined) return applyForm(m, call, form, scope);
     const when = celGuard(m, form.when.ast, scope, call.span);
     return m.branch(
@@ -93,7 +105,13 @@ function callTermOf(m: Machine, call: EntryCall, form: Form, scope: CelScope): T
     case 'fresh':
       m.freshSerial += 1;
       // One that is made in a loop is another in each iteration; one that is made when a module is loaded is the same in each call.
-      return m.store.intern({ kind: 'fresh', behaviour: behaviourOf(m, call.entry, form), args: [...args, ...m.iterations, ...(m.phase === 'setup' ? [m.store.string('load')] : [])], serial: m.freshSerial, ...typed });
+      return m.store.intern({
+        kind: 'fresh',
+        behaviour: behaviourOf(m, call.entry, form),
+        args: [...args, ...m.iterations, ...(m.phase === 'setup' ? [m.store.string('load')] : [])],
+        serial: m.freshSerial,
+        ...typed,
+      });
     case 'observes':
     case 'effect':
     // Whether these throw is a fact about the world that they are called in.
@@ -101,8 +119,19 @@ function callTermOf(m: Machine, call: EntryCall, form: Form, scope: CelScope): T
     case 'calls':
     case 'context': {
       const told = model.kind === 'effect' || (model.kind === 'observes' && model.disclosed);
-      const resource = !told ? m.store.constant({ type: 'special', name: 'undisclosed' }) : model.resource === undefined ? undefined : m.freeze(celTerm(m, model.resource.ast, scope, call.span));
-      return m.store.intern({ kind: 'observe', behaviour: behaviourOf(m, call.entry, form), args, world: m.cur.world, ...typed, ...(resource === undefined ? {} : { resource }) });
+      const resource = !told
+        ? m.store.constant({ type: 'special', name: 'undisclosed' })
+        : model.resource === undefined
+          ? undefined
+          : m.freeze(celTerm(m, model.resource.ast, scope, call.span));
+      return m.store.intern({
+        kind: 'observe',
+        behaviour: behaviourOf(m, call.entry, form),
+        args,
+        world: m.cur.world,
+        ...typed,
+        ...(resource === undefined ? {} : { resource }),
+      });
     }
     case 'returns':
     case 'input':
@@ -122,7 +151,13 @@ function applyForm(m: Machine, call: EntryCall, form: Form, scope: CelScope): Te
   if (model.kind === 'intrinsic') {
     const intrinsic = m.semantics.intrinsics.get(model.name);
     if (intrinsic === undefined) return m.stop('unsupported-operation', `${call.identity} is not supported`, call.span, 'review the handler by hand');
-    const outcome = intrinsic(m, { parameters: call.parameters, arguments: call.arguments, identity: call.identity, span: call.span, ...(call.self === undefined ? {} : { self: call.self }) });
+    const outcome = intrinsic(m, {
+      parameters: call.parameters,
+      arguments: call.arguments,
+      identity: call.identity,
+      span: call.span,
+      ...(call.self === undefined ? {} : { self: call.self }),
+    });
     return outcome;
   }
   const term = callTermOf(m, call, form, scope);
@@ -157,8 +192,12 @@ function resultOf(m: Machine, call: EntryCall, form: Form, model: Exclude<Model,
     case 'calls': {
       const closure = call.parameters.get(model.closure);
       if (closure === undefined) return m.stop('no-modelled-form', `${call.identity} is not given the function that it calls`, call.span, 'pass a function');
-      const args: CallArguments = { positional: model.arguments.map((argument) => ({ kind: 'value', value: celTerm(m, argument.ast, scope, call.span) })), keywords: [] };
-      if (model.context !== undefined) m.contexts.push({ operation: model.context.operation, dimensions: dimensionsOf(m, model.context.dimensions, scope, call.span) });
+      const args: CallArguments = {
+        positional: model.arguments.map((argument) => ({ kind: 'value', value: celTerm(m, argument.ast, scope, call.span) })),
+        keywords: [],
+      };
+      if (model.context !== undefined)
+        m.contexts.push({ operation: model.context.operation, dimensions: dimensionsOf(m, model.context.dimensions, scope, call.span) });
       const result = m.call(closure, args, call.span);
       const object = m.object(result);
       const value = object?.kind === 'suspended' && object.what === 'coroutine' ? object.resume() : result;
@@ -189,7 +228,12 @@ function ofType(m: Machine, value: TermId, type: string | undefined): TermId {
   return term.kind === 'record' && type?.includes('#') === true ? m.store.intern({ ...term, type: m.library.canonical(type) }) : value;
 }
 
-function dimensionsOf(m: Machine, dimensions: ReadonlyMap<string, { value: { ast: import('../profile/cel.js').CelNode }; exact: boolean }>, scope: CelScope, span: Span): Dimension[] {
+function dimensionsOf(
+  m: Machine,
+  dimensions: ReadonlyMap<string, { value: { ast: import('../profile/cel.js').CelNode }; exact: boolean }>,
+  scope: CelScope,
+  span: Span,
+): Dimension[] {
   return [...dimensions]
     .map(([name, dimension]) => ({ name, value: m.freeze(celTerm(m, dimension.value.ast, scope, span)), exact: dimension.exact }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -270,4 +314,3 @@ export function throwsOf(m: Machine, identity: string, args: readonly TermId[], 
   }
   return result;
 }
-

@@ -70,5 +70,10 @@ export interface LanguageSemantics {
   /** Condition under which a JSON-schema term accepts a value; stops where a keyword is not known. */
   schemaAccepts(machine: Machine, schema: TermId, value: TermId, span: Span): Guard;
   /** Binds arguments to the typed parameters of a function as the library does that validates by signature. Undefined after a stop. */
-  bindSignature(machine: Machine, handler: TermId, args: TermId, span: Span): { readonly accepted: Guard; readonly values: ReadonlyMap<string, TermId> } | undefined;
+  bindSignature(
+    machine: Machine,
+    handler: TermId,
+    args: TermId,
+    span: Span,
+  ): { readonly accepted: Guard; readonly values: ReadonlyMap<string, TermId> } | undefined;
 }

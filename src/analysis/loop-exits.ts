@@ -64,6 +64,7 @@ function closeException(m: Machine, leaf: TermId, state: State, depth: number, c
   if (object?.kind === 'instance') {
     return m.allocate({ ...object, fields: new Map([...object.fields].map(([name, value]) => [name, close(freezeIn(m, state, value))])) });
   }
-  if (term.kind === 'error' && mentionsIteration.any(m.store, leaf, depth)) return m.store.intern({ kind: 'error', call: close(term.call), ...(term.type === undefined ? {} : { type: term.type }) });
+  if (term.kind === 'error' && mentionsIteration.any(m.store, leaf, depth))
+    return m.store.intern({ kind: 'error', call: close(term.call), ...(term.type === undefined ? {} : { type: term.type }) });
   return leaf;
 }

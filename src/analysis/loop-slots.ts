@@ -96,7 +96,9 @@ export function diffSlots(m: Machine, start: State, states: readonly State[], kn
       const now = state.heap.get(allocation);
       if (now === undefined || now === object) continue;
       if ((object.kind === 'list' || object.kind === 'record') && object.kind === now.kind) note({ kind: 'content', allocation }, object.content, now.content);
-      if (object.kind === 'instance' && now.kind === 'instance') for (const name of new Set([...object.fields.keys(), ...now.fields.keys()])) note({ kind: 'field', allocation, name }, object.fields.get(name), now.fields.get(name));
+      if (object.kind === 'instance' && now.kind === 'instance')
+        for (const name of new Set([...object.fields.keys(), ...now.fields.keys()]))
+          note({ kind: 'field', allocation, name }, object.fields.get(name), now.fields.get(name));
     }
     note({ kind: 'world' }, start.world, state.world);
   }
@@ -123,7 +125,7 @@ class IterationMentions {
 
   private cached(store: Store, key: string, compute: () => ReadonlySet<string>): ReadonlySet<string> {
     let cache = this.caches.get(store);
-    if (cache === undefined) this.caches.set(store, (cache = new Map()));
+    if (cache === undefined) this.caches.set(store, (cache = new Map<string, ReadonlySet<string>>()));
     const known = cache.get(key);
     if (known !== undefined) return known;
     const labels = compute();

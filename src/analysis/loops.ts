@@ -15,7 +15,8 @@ import { LOOP_PASSES_MAX, LOOP_UNROLL_MAX } from '../base/limits.js';
 import { FALSE, TRUE } from './guards.js';
 import { breakExit, freezeIn, returnExit, throwExits, type FoundExit } from './loop-exits.js';
 import { diffSlots, mentionsIteration, readSlot, widen, writeSlot, type Slot } from './loop-slots.js';
-import type { FoundOutcome, Machine } from './machine.js';
+import type { Machine } from './machine.js';
+import type { FoundOutcome } from './paths.js';
 import { cloneState, mergeStates, type Exits, type HeapObject, type Leaving, type State } from './state.js';
 import type { EffectOutcome } from './summary.js';
 import type { Guard, Loop, LoopIndex, TermId } from './terms.js';
@@ -49,7 +50,8 @@ export function runLoop(m: Machine, iterable: TermId, span: Span, body: (element
         }
       }
     }
-    if (!m.dead && object !== undefined && isOtherNow(m, iterable, object)) m.stop('unsupported-loop', 'a collection is changed while it is iterated', span, 'iterate a copy');
+    if (!m.dead && object !== undefined && isOtherNow(m, iterable, object))
+      m.stop('unsupported-loop', 'a collection is changed while it is iterated', span, 'iterate a copy');
     otherwise();
   });
   return finish(m, exits);
@@ -188,7 +190,9 @@ function symbolicLoop(m: Machine, of: TermId, elementType: string | undefined, s
     for (const slot of slots) widen(m, start, slot, depth);
     result = readBody(m, cloneState(start), element, body);
     const left = [...(result.exits.leaves?.values() ?? [])].map((leaving) => leaving.state);
-    const states = [result.next, result.exits.breaks, result.exits.returns?.state, result.exits.throws?.state, ...left].filter((s): s is State => s !== undefined && s.guard !== FALSE);
+    const states = [result.next, result.exits.breaks, result.exits.returns?.state, result.exits.throws?.state, ...left].filter(
+      (s): s is State => s !== undefined && s.guard !== FALSE,
+    );
     const changed = diffSlots(m, start, states, slots);
     if (changed.length === 0) break;
     // Variables that had no value before the loop come last, so that a new helper variable renames nothing.
@@ -225,9 +229,24 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
     });
   });
   const { throws, returns, breaks, leaves } = result.exits;
-  if (throws !== undefined) exits.push(...throwExits(m, throws, depth, exits, (value) => { m.leave('throw', value); }));
-  if (returns !== undefined) exits.push(returnExit(m, returns, exits, (value) => { m.leave('return', value); }));
-  if (breaks !== undefined) exits.push(breakExit(breaks, exits, () => { m.leaveLoop('breaks'); }));
+  if (throws !== undefined)
+    exits.push(
+      ...throwExits(m, throws, depth, exits, (value) => {
+        m.leave('throw', value);
+      }),
+    );
+  if (returns !== undefined)
+    exits.push(
+      returnExit(m, returns, exits, (value) => {
+        m.leave('return', value);
+      }),
+    );
+  if (breaks !== undefined)
+    exits.push(
+      breakExit(breaks, exits, () => {
+        m.leaveLoop('breaks');
+      }),
+    );
   for (const [key, leaving] of leaves ?? []) {
     const deliver = (value: TermId): void => {
       m.leaveGenerator(key, leaving.how, value);
@@ -240,7 +259,11 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
         exits.push(returnExit(m, leaving, exits, deliver));
         break;
       case 'break':
-        exits.push(breakExit(leaving.state, exits, () => { deliver(m.store.null); }));
+        exits.push(
+          breakExit(leaving.state, exits, () => {
+            deliver(m.store.null);
+          }),
+        );
         break;
       default:
         unreachable(leaving.how);
@@ -264,7 +287,8 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
     };
     for (const guard of guardQueue) for (const label of mentionsIteration.carriedInGuard(store, guard, depth)) note(label);
     while (queue.length > 0) for (const label of mentionsIteration.carriedIn(store, queue.pop()!, depth)) note(label);
-    for (const effect of effects) for (const term of effectTerms(effect.outcome)) for (const label of mentionsIteration.carriedIn(store, term, depth)) note(label);
+    for (const effect of effects)
+      for (const term of effectTerms(effect.outcome)) for (const label of mentionsIteration.carriedIn(store, term, depth)) note(label);
     while (queue.length > 0) for (const label of mentionsIteration.carriedIn(store, queue.pop()!, depth)) note(label);
     const record: Loop = {
       over: loop.over,
@@ -290,7 +314,9 @@ function finishLoop(m: Machine, loop: ReadLoop): void {
     remaining = guards.and(remaining, guards.not(happens));
     if (state.guard === FALSE) continue;
     const close = (value: TermId): TermId =>
-      mentionsIteration.any(store, value, depth) ? store.intern({ kind: 'loop', loop: slice([], new Map([[exit.name, value]])), name: exit.name, ...typed(m, value) }) : value;
+      mentionsIteration.any(store, value, depth)
+        ? store.intern({ kind: 'loop', loop: slice([], new Map([[exit.name, value]])), name: exit.name, ...typed(m, value) })
+        : value;
     if (exit.state !== undefined) {
       for (const slot of slots) {
         const value = readSlot(m, exit.state, slot);
@@ -345,12 +371,16 @@ function effectTerms(effect: EffectOutcome): TermId[] {
 export function effectKey(m: Machine, effect: EffectOutcome): string {
   const { store } = m;
   const dimensions = (all: EffectOutcome['dimensions']): unknown => all.map((d) => [d.name, store.termKey(d.value), d.exact]);
-  return hash('sha256', JSON.stringify([
-        effect.operation,
-        dimensions(effect.dimensions),
-        effect.protective,
-        effect.baseline,
-        effect.contexts.map((c) => [c.operation, dimensions(c.dimensions)]),
-        effect.loops.map((loop) => store.loopKey(loop)),
-      ]), 'hex').slice(0, 40);
+  return hash(
+    'sha256',
+    JSON.stringify([
+      effect.operation,
+      dimensions(effect.dimensions),
+      effect.protective,
+      effect.baseline,
+      effect.contexts.map((c) => [c.operation, dimensions(c.dimensions)]),
+      effect.loops.map((loop) => store.loopKey(loop)),
+    ]),
+    'hex',
+  ).slice(0, 40);
 }

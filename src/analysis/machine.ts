@@ -11,27 +11,17 @@
 import type { Program } from '../ir/program.js';
 import type { Expression, FunctionId, Statement } from '../ir/nodes.js';
 import type { Span } from '../ir/span.js';
-import { EVALUATION_STEPS_MAX } from '../base/limits.js';
 import { InvariantError } from '../base/errors.js';
-import { conditional, equal, has, hasType, isNull, leaves, list, listOf, throws, typeOf } from './construct.js';
-import { FALSE, TRUE } from './guards.js';
+import { equal, has, hasType, isNull, leaves, throws, typeOf } from './construct.js';
+import { TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import type { Library } from './library.js';
-import {
-  cloneState,
-  mergeStates,
-  type Activation,
-  type CallArguments,
-  type CallSite,
-  type Exits,
-  type HeapObject,
-  type Leaving,
-  type State,
-  type ValuedExit,
-} from './state.js';
+import { cloneState, type CallArguments, type HeapObject, type State } from './state.js';
+import { freezeValue } from './freeze.js';
+import { Paths } from './paths.js';
 import { SharedObjects } from './shared-objects.js';
 import { termChildren, type Store } from './store.js';
-import type { Context, EscalationCode, Outcome } from './summary.js';
+import type { Context, EscalationCode } from './summary.js';
 import type { Guard, TermId } from './terms.js';
 import { testText } from './text-tests.js';
 
@@ -47,42 +37,29 @@ export type ModuleValue =
   | { readonly kind: 'evaluating' }
   | { readonly kind: 'stopped'; readonly code: EscalationCode; readonly message: string; readonly next: string };
 
-export interface FoundOutcome {
-  readonly outcome: Outcome;
-  readonly spans: readonly Span[];
-}
-
 /** For stops that have no place of their own: that of the innermost call is given. */
 const NO_PLACE: Span = { file: '', line: 1, column: 1, endLine: 1, endColumn: 1 };
 
-export class Machine {
+export class Machine extends Paths {
   readonly store: Store;
   readonly program: Program;
   readonly library: Library;
   readonly semantics: LanguageSemantics;
   cur: State;
-  exits: Exits = {};
-  outcomes: FoundOutcome[] = [];
   readonly registrations: Registration[] = [];
   /** Set while the server is being set up; effects and stops of that phase are kept apart. */
   phase: 'setup' | 'call' = 'setup';
   /** State in which the server began to serve, by server term. */
   readonly serving: { readonly server: TermId; readonly state: State }[] = [];
-  readonly activations: Activation[] = [];
-  /** The activation whose code is being read. */
-  activation = -1;
   /** What a `yield` does while a generator runs as a context manager or is consumed. */
   yieldHandler: ((value: TermId) => TermId) | undefined;
   /** Functions that the evaluator itself hands to the release's code (what middleware calls next), by identity. */
   readonly hostFunctions = new Map<string, (args: CallArguments, span: Span) => TermId>();
   /** Context entered by the last `__enter__` whose model is a context. */
   enteredContext: Context | undefined;
-  readonly callStack: CallSite[] = [];
   readonly contexts: Context[] = [];
   /** Exceptions being handled, innermost last (bare `raise`). */
   readonly handling: TermId[] = [];
-  /** Activations that a function value made in them keeps alive. */
-  readonly captured = new Set<number>();
   /** Values of module-level names, by `module::name`. */
   readonly moduleValues = new Map<string, ModuleValue>();
   /** Variables of activations that ran while modules were loaded and that closures may have captured. */
@@ -105,7 +82,6 @@ export class Machine {
   readonly iterations: TermId[] = [];
   private sharedObjects: SharedObjects | undefined;
   private allocationCount = 0;
-  private steps = 0;
   freshSerial = 0;
   /** Numbers the places where exits wait (pending.ts). */
   parkings = 0;
@@ -113,6 +89,7 @@ export class Machine {
   consumptions = 0;
 
   constructor(store: Store, program: Program, library: Library, semantics: LanguageSemantics) {
+    super();
     this.store = store;
     this.program = program;
     this.library = library;
@@ -155,182 +132,6 @@ export class Machine {
     for (const [allocation, object] of this.moduleHeap) copy.moduleHeap.set(allocation, own(object));
     for (const [allocation, object] of this.cur.heap) copy.cur.heap.set(allocation, own(object));
     return copy;
-  }
-
-  get dead(): boolean {
-    return this.cur.guard === FALSE;
-  }
-
-  /** Counts work; past the limit the path stops. */
-  tick(span: Span): void {
-    this.steps += 1;
-    if (this.steps > EVALUATION_STEPS_MAX)
-      this.stop('limit', `evaluation needs more than ${String(EVALUATION_STEPS_MAX)} steps`, span, 'split the handler or narrow the profile');
-  }
-
-  // Paths
-
-  /** Evaluates one of two continuations under a condition and its negation, and merges. */
-  branch(when: Guard, then: () => TermId, otherwise: () => TermId): TermId {
-    const here = this.cur;
-    const thenGuard = this.store.guards.and(here.guard, when);
-    const otherwiseGuard = this.store.guards.and(here.guard, this.store.guards.not(when));
-    if (thenGuard === FALSE) return otherwise();
-    if (otherwiseGuard === FALSE) return then();
-    this.cur = cloneState(here);
-    this.cur.guard = thenGuard;
-    const thenValue = then();
-    const thenState = this.cur;
-    this.cur = cloneState(here);
-    this.cur.guard = otherwiseGuard;
-    const otherwiseValue = otherwise();
-    const otherwiseState = this.cur;
-    this.cur = mergeStates(this.store, thenState, otherwiseState);
-    if (thenState.guard === FALSE) return otherwiseValue;
-    if (otherwiseState.guard === FALSE) return thenValue;
-    return conditional(this.store, this.store.guards.constrain(thenState.guard, this.cur.guard), thenValue, otherwiseValue);
-  }
-
-  branchDo(when: Guard, then: () => void, otherwise: () => void = () => undefined): void {
-    this.branch(
-      when,
-      () => (then(), this.store.null),
-      () => (otherwise(), this.store.null),
-    );
-  }
-
-  /** Continues only where `when` holds on each leaf of a conditional value; joins the results. */
-  overLeaves(value: TermId, f: (leaf: TermId) => TermId): TermId {
-    const term = this.store.term(value);
-    if (term.kind !== 'conditional') return f(value);
-    return this.branch(
-      term.when,
-      () => this.overLeaves(term.then, f),
-      () => this.overLeaves(term.otherwise, f),
-    );
-  }
-
-  /** The path ends here with this exit. */
-  leave(kind: 'return' | 'throw', value: TermId): void {
-    if (this.dead) return;
-    const key = kind === 'return' ? 'returns' : 'throws';
-    this.exits[key] = this.mergedExit(this.exits[key], value);
-    this.kill();
-  }
-  /** The path leaves the loop over a generator that `key` names, through whatever of the generator stands around its yield. */
-  leaveGenerator(key: string, how: Leaving['how'], value: TermId): void {
-    if (this.dead) return;
-    this.exits.leaves = new Map(this.exits.leaves).set(key, { how, ...this.mergedExit(this.exits.leaves?.get(key), value) });
-    this.kill();
-  }
-  private mergedExit(before: ValuedExit | undefined, value: TermId): ValuedExit {
-    const state = this.cur;
-    if (before === undefined) return { state, value };
-    const merged = mergeStates(this.store, before.state, state);
-    const when = this.store.guards.constrain(before.state.guard, merged.guard);
-    return { state: merged, value: conditional(this.store, when, before.value, value) };
-  }
-  leaveLoop(kind: 'breaks' | 'continues'): void {
-    if (this.dead) return;
-    const before = this.exits[kind];
-    this.exits[kind] = before === undefined ? this.cur : mergeStates(this.store, before, this.cur);
-    this.kill();
-  }
-  kill(): void {
-    this.cur = { guard: FALSE, frames: this.cur.frames, heap: this.cur.heap, world: this.cur.world };
-  }
-
-  /** Runs `body` with exits of its own and returns them; `cur` is then the normal completion. */
-  collect(body: () => void): Exits {
-    const outer = this.exits;
-    const own: Exits = {};
-    this.exits = own;
-    try {
-      body();
-    } finally {
-      this.exits = outer;
-    }
-    return own;
-  }
-
-  /** Passes exits on to the enclosing construct. */
-  propagate(exits: Exits): void {
-    const here = this.cur;
-    if (exits.returns !== undefined) {
-      this.cur = exits.returns.state;
-      this.leave('return', exits.returns.value);
-    }
-    if (exits.throws !== undefined) {
-      this.cur = exits.throws.state;
-      this.leave('throw', exits.throws.value);
-    }
-    if (exits.breaks !== undefined) {
-      this.cur = exits.breaks;
-      this.leaveLoop('breaks');
-    }
-    if (exits.continues !== undefined) {
-      this.cur = exits.continues;
-      this.leaveLoop('continues');
-    }
-    for (const [key, left] of exits.leaves ?? []) {
-      this.cur = left.state;
-      this.leaveGenerator(key, left.how, left.value);
-    }
-    this.cur = here;
-  }
-
-  /** Another path ends where the current one is: they go on as one. */
-  join(state: State): void {
-    this.cur = mergeStates(this.store, this.cur, state);
-  }
-
-  /** Where `when` holds the path throws `exception` (built only if needed); it goes on elsewhere. */
-  throwWhen(when: Guard, exception: () => TermId): void {
-    if (this.dead || when === FALSE) return;
-    const here = this.cur;
-    const thrown = this.store.guards.and(here.guard, when);
-    if (thrown === FALSE) return;
-    this.cur = cloneState(here);
-    this.cur.guard = thrown;
-    this.leave('throw', exception());
-    here.guard = this.store.guards.and(here.guard, this.store.guards.not(when));
-    this.cur = here;
-  }
-
-  /** Throws a builtin or library exception with these arguments where `when` holds. */
-  raise(identity: string, args: readonly TermId[], when: Guard = TRUE): void {
-    this.throwWhen(when, () => this.newException(this.store.intern({ kind: 'external', identity: this.library.canonical(identity) }), args));
-  }
-
-  newException(classTerm: TermId, args: readonly TermId[]): TermId {
-    return this.allocate({ kind: 'instance', class: classTerm, fields: new Map([['args', listOf(this.store, 'tuple', args)]]) });
-  }
-
-  /** The path cannot be evaluated: recorded as an escalation, and the path ends. Returns a value so that callers can return it. */
-  stop(code: EscalationCode, message: string, span: Span, next: string): TermId {
-    if (!this.dead) {
-      this.record({ kind: 'escalate', when: this.cur.guard, code, message, next }, span);
-      this.kill();
-    }
-    return this.store.null;
-  }
-
-  /** Stops only where `when` holds. */
-  stopWhen(when: Guard, code: EscalationCode, message: string, span: Span, next: string): void {
-    this.branchDo(when, () => void this.stop(code, message, span, next));
-  }
-
-  record(outcome: Outcome, span: Span): void {
-    this.outcomes.push({ outcome, spans: [span, ...this.callStack.map((site) => site.span).reverse()] });
-  }
-
-  /** The current activation and those around it outlive their calls. */
-  capture(): void {
-    let at: number | undefined = this.activation;
-    while (at !== undefined && at >= 0 && !this.captured.has(at)) {
-      this.captured.add(at);
-      at = this.activations[at]?.parent;
-    }
   }
 
   // Values
@@ -402,69 +203,8 @@ export class Machine {
 
   /** The immutable content of a value: object references replaced by what they hold now. */
   freeze(value: TermId): TermId {
-    return this.freezeWith(value, new Map(), new Set());
+    return freezeValue(this, value, new Map(), new Set());
   }
-  private freezeWith(value: TermId, done: Map<TermId, TermId>, open: Set<number>): TermId {
-    const known = done.get(value);
-    if (known !== undefined) return known;
-    const again = (id: TermId): TermId => this.freezeWith(id, done, open);
-    const term = this.store.term(value);
-    let result = value;
-    switch (term.kind) {
-      case 'object': {
-        if (open.has(term.allocation)) return this.store.intern({ kind: 'apply', fn: 'cycle', args: [] });
-        open.add(term.allocation);
-        const object = this.object(value);
-        if (object === undefined) result = this.store.intern({ kind: 'apply', fn: 'dead-object', args: [] });
-        else if (object.kind === 'list' || object.kind === 'record') result = again(object.content);
-        else if (object.kind === 'instance') {
-          const fields = [...object.fields].map(([name, field]) => ({ when: TRUE, key: this.store.string(name), value: again(field) }));
-          result = this.store.intern({
-            kind: 'apply',
-            fn: 'instance',
-            args: [this.classIdentity(object.class), this.store.intern({ kind: 'record', fields })],
-          });
-        } else result = this.store.intern({ kind: 'apply', fn: `suspended-${object.what}`, args: [] });
-        open.delete(term.allocation);
-        break;
-      }
-      case 'list':
-        result = list(
-          this.store,
-          term.as,
-          term.segments.map((s) => (s.kind === 'items' ? { ...s, items: s.items.map(again) } : { ...s, of: again(s.of) })),
-        );
-        break;
-      case 'record':
-        result = this.store.intern({
-          ...term,
-          fields: term.fields.map((f) => ({ ...f, key: again(f.key), value: again(f.value) })),
-          ...(term.rest === undefined ? {} : { rest: again(term.rest) }),
-        });
-        break;
-      case 'conditional':
-        result = conditional(this.store, term.when, again(term.then), again(term.otherwise));
-        break;
-      case 'apply': {
-        const args = term.args.map(again);
-        if (args.some((arg, at) => arg !== term.args[at])) result = this.store.intern({ ...term, args });
-        break;
-      }
-      case 'function': {
-        const description = this.store.string(term.function);
-        result = this.store.intern({ kind: 'apply', fn: 'function', args: [description] });
-        break;
-      }
-      case 'class':
-        result = this.classIdentity(value);
-        break;
-      default:
-        break;
-    }
-    done.set(value, result);
-    return result;
-  }
-
   /** A name for a class that is stable in summaries: library identity, or the class's id in the release. */
   classIdentity(classTerm: TermId): TermId {
     const term = this.store.term(classTerm);

@@ -10,7 +10,8 @@ import { patchOf } from './patches.js';
 import { UNBOUND } from './state.js';
 import type { TermId } from './terms.js';
 
-export type Ancestor = { readonly kind: 'project'; readonly class: TermId; readonly identity: string } | { readonly kind: 'external'; readonly identity: string };
+export type Ancestor =
+  { readonly kind: 'project'; readonly class: TermId; readonly identity: string } | { readonly kind: 'external'; readonly identity: string };
 
 /** A class and its ancestors in the order in which members are looked up. Stops and returns undefined where a base is not proved. */
 export function classLineage(m: Machine, classTerm: TermId, span: Span): readonly Ancestor[] | undefined {
@@ -99,7 +100,12 @@ function readLeafMember(m: Machine, leaf: TermId, name: string, span: Span): Ter
   }
   const type = m.typeOf(leaf);
   if (type !== undefined && type.includes('#')) return readTypedMember(m, type, leaf, name, span);
-  return m.stop('unreviewed-callee', `the member ${name} is read from a value whose identity is not proved`, span, 'use a value that a reviewed callee returns');
+  return m.stop(
+    'unreviewed-callee',
+    `the member ${name} is read from a value whose identity is not proved`,
+    span,
+    'use a value that a reviewed callee returns',
+  );
 }
 
 function readExternalMember(m: Machine, leaf: TermId, name: string, span: Span): TermId {
@@ -119,14 +125,21 @@ function readExternalMember(m: Machine, leaf: TermId, name: string, span: Span):
 function readTypedMember(m: Machine, type: string, self: TermId, name: string, span: Span): TermId {
   for (const candidate of m.library.lineage(type)) {
     const identity = m.library.canonical(`${candidate}.${name}`);
-    if (m.library.entry(identity, 'attribute') !== undefined || m.library.entry(identity, 'call') !== undefined || m.library.isPrefix(identity)) return finishPath(m, identity, self, span);
+    if (m.library.entry(identity, 'attribute') !== undefined || m.library.entry(identity, 'call') !== undefined || m.library.isPrefix(identity))
+      return finishPath(m, identity, self, span);
   }
   return m.stop('unreviewed-callee', `${type}.${name} has no entry in the inventories`, span, `review ${type}.${name} and add an entry`);
 }
 
 function finishPath(m: Machine, identity: string, self: TermId | undefined, span: Span): TermId {
   const patched = patchOf(m, identity);
-  if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
+  if (patched !== undefined)
+    return m.stop(
+      'monkey-patched',
+      `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`,
+      span,
+      'remove the assignment, or review the handler by hand',
+    );
   const constant = m.library.constant(identity);
   if (constant !== undefined) return celTerm(m, constant.ast, new Map(), span);
   const entry = m.library.entry(identity, 'attribute');
@@ -136,7 +149,13 @@ function finishPath(m: Machine, identity: string, self: TermId | undefined, span
 
 function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: string, instance: TermId | undefined, span: Span): TermId {
   const write = m.program.foreignWrites.find((candidate) => candidate.identity === '*' || candidate.identity === `*.${name}`);
-  if (write !== undefined) return m.stop('monkey-patched', `the member ${name} may be replaced at ${write.span.file}:${String(write.span.line)}`, span, 'remove the assignment, or review the handler by hand');
+  if (write !== undefined)
+    return m.stop(
+      'monkey-patched',
+      `the member ${name} may be replaced at ${write.span.file}:${String(write.span.line)}`,
+      span,
+      'remove the assignment, or review the handler by hand',
+    );
   const special = m.semantics.classMember(m, classTerm, name, span);
   if (special !== undefined || m.dead) return special ?? m.store.null;
   const lineage = classLineage(m, classTerm, span);
@@ -144,7 +163,8 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
   for (const ancestor of lineage) {
     if (ancestor.kind === 'external') {
       const identity = m.library.canonical(`${ancestor.identity}.${name}`);
-      if (m.library.entry(identity, 'call') !== undefined || m.library.entry(identity, 'attribute') !== undefined) return finishPath(m, identity, receiver, span);
+      if (m.library.entry(identity, 'call') !== undefined || m.library.entry(identity, 'attribute') !== undefined)
+        return finishPath(m, identity, receiver, span);
       continue;
     }
     const term = m.store.term(ancestor.class);
@@ -157,7 +177,8 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
       const value = field.default;
       const loaded = loadTime(m, definition.module, () => m.evaluate(value));
       if (loaded.kind !== 'value') return m.stop('module-state', `the class field ${name} is not proved`, span, 'give the field a constant');
-      if (m.holdsSharedObject(loaded.value) && m.shared.mayChangeMember(name)) return m.stop('shared-state', `the object in the class field ${name} may be changed by other code`, span, 'make the object immutable');
+      if (m.holdsSharedObject(loaded.value) && m.shared.mayChangeMember(name))
+        return m.stop('shared-state', `the object in the class field ${name} may be changed by other code`, span, 'make the object immutable');
       return loaded.value;
     }
   }
@@ -169,16 +190,23 @@ function readClassMember(m: Machine, classTerm: TermId, receiver: TermId, name: 
 }
 
 /** `receiver` is the class that the method was looked up on, which a class method gets; `owner` the one that defines it. */
-function bindMethod(m: Machine, id: FunctionId, { owner, receiver, instance }: { readonly owner: TermId; readonly receiver: TermId; readonly instance: TermId | undefined }, span: Span): TermId {
+function bindMethod(
+  m: Machine,
+  id: FunctionId,
+  { owner, receiver, instance }: { readonly owner: TermId; readonly receiver: TermId; readonly instance: TermId | undefined },
+  span: Span,
+): TermId {
   const fn = m.program.functions.get(id)!;
   const kind = m.semantics.methodKind(m, fn.decorators, owner, span);
   if (m.dead) return m.store.null;
   const closure = makeClosure(m, id, span);
   if (kind === undefined) {
     const decorated = loadTime(m, fn.module, () => decorate(m, id, closure));
-    if (decorated.kind !== 'value') return m.stop('unsupported-class', `a decorator of the method ${fn.name} is not modelled`, span, 'model the decorator in an inventory');
+    if (decorated.kind !== 'value')
+      return m.stop('unsupported-class', `a decorator of the method ${fn.name} is not modelled`, span, 'model the decorator in an inventory');
     const term = m.store.term(decorated.value);
-    if (term.kind !== 'function' || term.self !== undefined) return m.stop('unsupported-class', `the method ${fn.name} is replaced by its decorator`, span, 'review the handler by hand');
+    if (term.kind !== 'function' || term.self !== undefined)
+      return m.stop('unsupported-class', `the method ${fn.name} is replaced by its decorator`, span, 'review the handler by hand');
     return instance === undefined ? decorated.value : m.store.intern({ ...term, self: instance });
   }
   if (kind === 'static') return closure;
@@ -187,4 +215,3 @@ function bindMethod(m: Machine, id: FunctionId, { owner, receiver, instance }: {
   const bound = m.store.intern({ kind: 'function', function: id, self: instance });
   return kind === 'property' ? m.call(bound, { positional: [], keywords: [] }, span) : bound;
 }
-

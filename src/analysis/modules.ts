@@ -18,8 +18,11 @@ export const PROJECT_MODULE_PREFIX = '@';
 export function readModuleVariable(m: Machine, module: ModuleId, name: string, span: Span): TermId {
   if (m.dead) return m.store.null;
   const key = `${module}::${name}`;
-  const write = m.program.foreignWrites.find((w) => w.identity === '*' || w.identity === `*.${name}` || w.identity === `@${key}` || w.identity.startsWith(`@${key}.`));
-  if (write !== undefined) return m.stop('module-state', `${name} of module ${module} is written at ${write.span.file}:${String(write.span.line)}`, span, 'assign the name once');
+  const write = m.program.foreignWrites.find(
+    (w) => w.identity === '*' || w.identity === `*.${name}` || w.identity === `@${key}` || w.identity.startsWith(`@${key}.`),
+  );
+  if (write !== undefined)
+    return m.stop('module-state', `${name} of module ${module} is written at ${write.span.file}:${String(write.span.line)}`, span, 'assign the name once');
   let known = m.moduleValues.get(key);
   if (known === undefined) {
     m.moduleValues.set(key, { kind: 'evaluating' });
@@ -29,7 +32,12 @@ export function readModuleVariable(m: Machine, module: ModuleId, name: string, s
   switch (known.kind) {
     case 'value':
       if (m.phase === 'call' && m.holdsSharedObject(known.value) && m.shared.mayChangeModuleVariable(module, name)) {
-        return m.stop('shared-state', `the object in ${name} of module ${module} outlives the call and may be changed by other code`, span, 'make the object immutable or local, or keep the release on one epoch');
+        return m.stop(
+          'shared-state',
+          `the object in ${name} of module ${module} outlives the call and may be changed by other code`,
+          span,
+          'make the object immutable or local, or keep the release on one epoch',
+        );
       }
       return known.value;
     case 'evaluating':
@@ -44,7 +52,13 @@ export function readModuleVariable(m: Machine, module: ModuleId, name: string, s
 function evaluateBinding(m: Machine, module: ModuleId, name: string, span: Span): ModuleValue {
   const binding = m.program.modules.get(module)?.bindings.get(name);
   if (binding === undefined) return { kind: 'stopped', code: 'unresolved-name', message: `module ${module} has no ${name}`, next: 'check the import' };
-  if (binding.kind === 'unsupported') return { kind: 'stopped', code: binding.code, message: `${name}: ${binding.detail} (${binding.span.file}:${String(binding.span.line)})`, next: 'bind the name once, unconditionally' };
+  if (binding.kind === 'unsupported')
+    return {
+      kind: 'stopped',
+      code: binding.code,
+      message: `${name}: ${binding.detail} (${binding.span.file}:${String(binding.span.line)})`,
+      next: 'bind the name once, unconditionally',
+    };
   return loadTime(m, module, () => bindingValue(m, module, binding, span));
 }
 
@@ -75,7 +89,13 @@ function bindingValue(m: Machine, module: ModuleId, binding: Exclude<Binding, { 
 export function externalValue(m: Machine, name: string, span: Span): TermId {
   const identity = m.library.canonical(name);
   const patched = patchOf(m, identity);
-  if (patched !== undefined) return m.stop('monkey-patched', `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`, span, 'remove the assignment, or review the handler by hand');
+  if (patched !== undefined)
+    return m.stop(
+      'monkey-patched',
+      `${identity} may be replaced at ${patched.span.file}:${String(patched.span.line)}`,
+      span,
+      'remove the assignment, or review the handler by hand',
+    );
   if (m.library.constant(identity) !== undefined) {
     const at = Math.max(identity.lastIndexOf('#'), identity.lastIndexOf('.'));
     return m.member(m.store.intern({ kind: 'external', identity: identity.slice(0, at) }), identity.slice(at + 1), span);
@@ -85,7 +105,17 @@ export function externalValue(m: Machine, name: string, span: Span): TermId {
 
 /** Evaluates as module loading does: on a path of its own, whose objects exist on every path. */
 export function loadTime(m: Machine, module: ModuleId, body: () => TermId): ModuleValue {
-  const saved = { cur: m.cur, exits: m.exits, outcomes: m.outcomes, phase: m.phase, activation: m.activation, stack: m.callStack.splice(0), contexts: m.contexts.splice(0), yieldHandler: m.yieldHandler, depth: m.loopDepth };
+  const saved = {
+    cur: m.cur,
+    exits: m.exits,
+    outcomes: m.outcomes,
+    phase: m.phase,
+    activation: m.activation,
+    stack: m.callStack.splice(0),
+    contexts: m.contexts.splice(0),
+    yieldHandler: m.yieldHandler,
+    depth: m.loopDepth,
+  };
   m.cur = { guard: TRUE, frames: new Map(), heap: new Map(), world: m.store.intern({ kind: 'world', after: [], name: 'load' }) };
   m.exits = {};
   m.outcomes = [];
@@ -111,7 +141,13 @@ export function loadTime(m: Machine, module: ModuleId, body: () => TermId): Modu
   m.yieldHandler = saved.yieldHandler;
   m.loopDepth = saved.depth;
   if (stopped?.kind === 'escalate') return { kind: 'stopped', code: stopped.code, message: stopped.message, next: stopped.next };
-  if (dead) return { kind: 'stopped', code: 'module-state', message: threw ? 'loading the module throws' : 'loading the module does not end', next: 'check the module' };
+  if (dead)
+    return {
+      kind: 'stopped',
+      code: 'module-state',
+      message: threw ? 'loading the module throws' : 'loading the module does not end',
+      next: 'check the module',
+    };
   // A throw that only may happen ends the load; what runs later saw it succeed.
   return { kind: 'value', value };
 }

@@ -89,7 +89,12 @@ function sequence(m: Machine, pattern: Extract<Pattern, { kind: 'sequence' }>, s
   const fixed = starred < 0 ? pattern.elements.length : pattern.elements.length - 1;
   if (starred < 0 ? items.length !== fixed : items.length < fixed) return { when: FALSE, bind: nothing };
   const matched = pattern.elements.map((element, at) => {
-    if (starred >= 0 && at === starred) return patternGuard(m, element.pattern, m.newList(m.store.intern({ kind: 'list', as: 'list', segments: [{ kind: 'items', when: TRUE, items: items.slice(at, items.length - (fixed - at)) }] })));
+    if (starred >= 0 && at === starred)
+      return patternGuard(
+        m,
+        element.pattern,
+        m.newList(m.store.intern({ kind: 'list', as: 'list', segments: [{ kind: 'items', when: TRUE, items: items.slice(at, items.length - (fixed - at)) }] })),
+      );
     return patternGuard(m, element.pattern, items[starred >= 0 && at > starred ? items.length - (pattern.elements.length - at) : at]!);
   });
   return {
@@ -99,4 +104,3 @@ function sequence(m: Machine, pattern: Extract<Pattern, { kind: 'sequence' }>, s
     },
   };
 }
-

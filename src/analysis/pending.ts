@@ -98,4 +98,3 @@ export function afterwards(m: Machine, body: () => void, mode: 'with-throws' | '
   after();
   parking.release();
 }
-

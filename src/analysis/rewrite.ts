@@ -10,9 +10,10 @@
  */
 import { unreachable } from '../base/errors.js';
 import { LOOP_UNROLL_MAX, REWRITE_LEAVES_MAX } from '../base/limits.js';
-import { conditional, equal, has, hasType, leaves, list, plainItems, throws } from './construct.js';
+import { conditional, equal, has, hasType, leaves, list, throws } from './construct.js';
 import type { Fold } from './fold.js';
 import { FALSE, TRUE } from './guards.js';
+import { compareNumbers, isText, sizeOf } from './rewrite-folds.js';
 import { propositionChildren, termChildren, type Store } from './store.js';
 import { concat, TEXT_TESTS, testText } from './text-tests.js';
 import type { Guard, Loop, LoopIndex, Proposition, PropositionId, RecordField, Segment, Term, TermId } from './terms.js';
@@ -345,7 +346,8 @@ export class Rewriter {
   private knownItems(record: Loop): { when: Guard; item: TermId }[] | undefined {
     const over = this.store.term(this.term(record.over));
     // Text is iterated by its characters.
-    if (over.kind === 'constant' && over.value.type === 'string' && over.value.value.length <= LOOP_UNROLL_MAX) return [...over.value.value].map((character) => ({ when: TRUE, item: this.store.string(character) }));
+    if (over.kind === 'constant' && over.value.type === 'string' && over.value.value.length <= LOOP_UNROLL_MAX)
+      return [...over.value.value].map((character) => ({ when: TRUE, item: this.store.string(character) }));
     if (over.kind !== 'list' || over.as === 'set') return undefined;
     const items: { when: Guard; item: TermId }[] = [];
     for (const segment of over.segments) {
@@ -434,35 +436,4 @@ export class Rewriter {
     const calls = [...guards.map((guard) => this.store.guardSources(guard).calls), ...terms.map((term) => this.store.sources(term).calls)];
     return calls.some((set) => [...set].some((call) => this.store.term(call).kind === 'fresh'));
   }
-}
-
-function isText(store: Store, id: TermId): boolean {
-  const term = store.term(id);
-  return term.kind === 'constant' ? term.value.type === 'string' : term.kind !== 'conditional';
-}
-
-/** Number of elements or characters (code points) where known. */
-function sizeOf(store: Store, id: TermId): number | undefined {
-  const term = store.term(id);
-  const items = plainItems(term);
-  if (items !== undefined && term.kind === 'list' && term.as !== 'set') return items.length;
-  return term.kind === 'constant' && term.value.type === 'string' ? [...term.value.value].length : undefined;
-}
-
-const NUMBER_TESTS: ReadonlyMap<string, (left: number, right: number) => boolean> = new Map([
-  ['number.<', (left, right) => left < right],
-  ['number.<=', (left, right) => left <= right],
-  ['number.>', (left, right) => left > right],
-  ['number.>=', (left, right) => left >= right],
-]);
-
-function compareNumbers(store: Store, fn: string, args: readonly TermId[]): Guard | undefined {
-  const decide = NUMBER_TESTS.get(fn);
-  if (decide === undefined) return undefined;
-  const numbers = args.map((arg) => {
-    const term = store.term(arg);
-    return term.kind === 'constant' && (term.value.type === 'int' || term.value.type === 'float') ? Number(term.value.value) : undefined;
-  });
-  const [left, right] = numbers;
-  return left === undefined || right === undefined ? undefined : decide(left, right) ? TRUE : FALSE;
 }

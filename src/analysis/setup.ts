@@ -9,7 +9,8 @@ import { equal, plainItems } from './construct.js';
 import { callExternal } from './inventory-calls.js';
 import { makeClosure } from './closures.js';
 import { FALSE, TRUE } from './guards.js';
-import type { FoundOutcome, Machine, Registration } from './machine.js';
+import type { Machine, Registration } from './machine.js';
+import type { FoundOutcome } from './paths.js';
 import { mergeStates, type State } from './state.js';
 import { awaitValue } from './expressions.js';
 import { textOf } from './text-tests.js';
@@ -302,6 +303,7 @@ function callHandler(m: Machine, tool: Extract<FoundTool, { kind: 'dispatch' | '
     }
     case 'none':
       break;
+    case undefined:
     default:
       return m.stop('registration-unproved', 'how the server library checks arguments is not proved', span, 'set validation in the registration model');
   }

@@ -55,7 +55,20 @@ export class SharedObjects {
           case 'match':
             for (const one of node.cases) this.bindPattern(one.pattern, node.subject);
             return;
-          default:
+          case 'assert':
+          case 'break':
+          case 'continue':
+          case 'defer':
+          case 'define-class':
+          case 'define-function':
+          case 'expression':
+          case 'if':
+          case 'return':
+          case 'spawn':
+          case 'throw':
+          case 'try':
+          case 'unsupported':
+          case 'while':
             return;
         }
       },

@@ -82,7 +82,13 @@ export function rewriteSummary(summary: Summary, rewriter: Rewriter, facts: Guar
     // An effect that cannot happen stays as evidence of what this side does in other calls.
     return when === FALSE && p.outcome.kind !== 'effect' ? [] : [{ ...p, outcome: { ...p.outcome, when } }];
   });
-  return { ...summary, domain: rewriter.guard(summary.domain), serving: rewriter.guard(summary.serving), outcomes: happening.map((p) => p.outcome), spans: happening.map((p) => p.spans) };
+  return {
+    ...summary,
+    domain: rewriter.guard(summary.domain),
+    serving: rewriter.guard(summary.serving),
+    outcomes: happening.map((p) => p.outcome),
+    spans: happening.map((p) => p.spans),
+  };
 }
 
 function rewriteOutcome(outcome: Outcome, rewriter: Rewriter): Outcome {

@@ -12,7 +12,12 @@ export type HeapObject =
   /** An instance of a project class or of a library class that is only constructed (an exception). */
   | { readonly kind: 'instance'; readonly class: TermId; readonly fields: ReadonlyMap<string, TermId> }
   /** Something that runs when it is awaited or consumed, at most once. */
-  | { readonly kind: 'suspended'; readonly what: 'coroutine' | 'generator' | 'context'; readonly resume: () => TermId; /** It has run on this path. */ readonly spent?: boolean };
+  | {
+      readonly kind: 'suspended';
+      readonly what: 'coroutine' | 'generator' | 'context';
+      readonly resume: () => TermId;
+      /** It has run on this path. */ readonly spent?: boolean;
+    };
 
 export interface State {
   guard: Guard;
@@ -111,7 +116,8 @@ function mergeObjects(store: Store, when: Guard, left: HeapObject, right: HeapOb
   if (left.kind === 'instance' && right.kind === 'instance') {
     const unbound = store.constant({ type: 'special', name: UNBOUND });
     const fields = new Map<string, TermId>();
-    for (const name of new Set([...left.fields.keys(), ...right.fields.keys()])) fields.set(name, conditional(store, when, left.fields.get(name) ?? unbound, right.fields.get(name) ?? unbound));
+    for (const name of new Set([...left.fields.keys(), ...right.fields.keys()]))
+      fields.set(name, conditional(store, when, left.fields.get(name) ?? unbound, right.fields.get(name) ?? unbound));
     return { ...left, fields };
   }
   if (left.kind === 'suspended' && right.kind === 'suspended') return right.spent === true ? right : left;

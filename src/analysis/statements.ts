@@ -394,7 +394,7 @@ function enterManager(m: Machine, context: TermId, isAsync: boolean, span: Span,
     m.cur = normal;
     swallowedStates.push(after);
   };
-  
+
   afterwards(m, guarded, 'without-throws', () => {
     leave(m.store.null);
   });

@@ -5,9 +5,9 @@
  * discovery or the store), so two stores agree and the variable order is the same everywhere. Several summaries can be
  * read into one store, where equal terms of two releases are then the same id.
  */
-import { hash } from 'node:crypto';
 import type { ConstantValue } from '../ir/nodes.js';
 import { FALSE, Guards, TRUE } from './guards.js';
+import { pathText, pathKinds, constantParts, localKey, propositionLocalKey, behaviourParts, shortDigest } from './store-keys.js';
 import type { Guard, Loop, LoopIndex, Proposition, PropositionId, Term, TermId } from './terms.js';
 
 /** What a value depends on. */
@@ -112,7 +112,9 @@ export class Store {
   propositionKey(proposition: Proposition): string {
     const spoken = (subject: TermId, others: readonly TermId[], ...rest: string[]): string => {
       const isWorld = proposition.kind === 'throws' || [subject, ...others].some((term) => this.sources(term).calls.size > 0);
-      return [isWorld ? '1' : '0', this.firstPath(subject, ...others), this.termKey(subject), ...rest, ...others.map((other) => this.termKey(other))].join('\u0000');
+      return [isWorld ? '1' : '0', this.firstPath(subject, ...others), this.termKey(subject), ...rest, ...others.map((other) => this.termKey(other))].join(
+        '\u0000',
+      );
     };
     switch (proposition.kind) {
       case 'has':
@@ -182,7 +184,14 @@ export class Store {
       case 'apply':
         return ['apply', term.fn, term.type ?? null, ...term.args.map(key)];
       case 'observe':
-        return ['observe', behaviourParts(term.behaviour), key(term.world), term.type ?? null, term.resource === undefined ? null : key(term.resource), ...term.args.map(key)];
+        return [
+          'observe',
+          behaviourParts(term.behaviour),
+          key(term.world),
+          term.type ?? null,
+          term.resource === undefined ? null : key(term.resource),
+          ...term.args.map(key),
+        ];
       case 'fresh':
         return ['fresh', behaviourParts(term.behaviour), term.serial, term.type ?? null, ...term.args.map(key)];
       case 'opaque':
@@ -393,105 +402,4 @@ class SourceCollector {
   finish(): Sources {
     return { argumentPaths: this.argumentPaths, inputs: this.inputs, calls: this.calls };
   }
-}
-
-export function pathText(path: readonly (string | number)[]): string {
-  return `/${path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
-}
-
-/** Tells an index from a key of the same text. */
-function pathKinds(path: readonly (string | number)[]): string {
-  return path.map((part) => (typeof part === 'number' ? '#' : '.')).join('');
-}
-
-/** Floats by their exact text: JSON has no minus zero, no infinities and no NaN. */
-function constantParts(value: ConstantValue): unknown[] {
-  switch (value.type) {
-    case 'null':
-    case 'undefined':
-      return [value.type];
-    case 'float':
-      return [value.type, Object.is(value.value, -0) ? '-0' : String(value.value)];
-    case 'boolean':
-    case 'string':
-    case 'int':
-      return [value.type, value.value];
-    case 'bytes':
-      return [value.type, value.hex];
-    case 'special':
-      return [value.type, value.name];
-  }
-}
-
-/** Content over ids of this store, independent of the order in which members were written. */
-function localKey(term: Term): string {
-  return JSON.stringify(localParts(term));
-}
-
-function localParts(term: Term): unknown[] {
-  switch (term.kind) {
-    case 'constant':
-      return [term.kind, ...constantParts(term.value)];
-    case 'argument':
-      return [term.kind, ...term.path];
-    case 'input':
-      return [term.kind, term.name, term.type];
-    case 'external':
-      return [term.kind, term.identity, term.self];
-    case 'function':
-      return [term.kind, term.function, term.frame, term.self];
-    case 'class':
-      return [term.kind, term.class, term.frame];
-    case 'apply':
-      return [term.kind, term.fn, term.args, term.type];
-    case 'observe':
-      return [term.kind, ...behaviourParts(term.behaviour), term.args, term.world, term.type, term.resource];
-    case 'fresh':
-      return [term.kind, ...behaviourParts(term.behaviour), term.args, term.serial, term.type];
-    case 'opaque':
-      return [term.kind, term.digest, term.args, term.world];
-    case 'list':
-      return [term.kind, term.as, ...term.segments.map((s) => (s.kind === 'items' ? [s.when, s.items] : [s.when, s.of, '...']))];
-    case 'record':
-      return [term.kind, term.type, term.rest, term.fields.map((f) => [f.when, f.key, f.value]), (term.removed ?? []).map((r) => [r.when, r.key])];
-    case 'conditional':
-      return [term.kind, term.when, term.then, term.otherwise];
-    case 'element':
-      return [term.kind, term.depth, term.of, term.type];
-    case 'loop':
-      return [term.kind, term.loop, term.name, term.type];
-    case 'carried':
-      return [term.kind, term.depth, term.name, term.type];
-    case 'error':
-      return [term.kind, term.call, term.type];
-    case 'world':
-      return [term.kind, term.name, term.after];
-    case 'object':
-      return [term.kind, term.allocation];
-  }
-}
-
-function propositionLocalKey(proposition: Proposition): string {
-  switch (proposition.kind) {
-    case 'has':
-      return JSON.stringify([proposition.kind, ...proposition.path]);
-    case 'type':
-      return JSON.stringify([proposition.kind, proposition.of, proposition.is]);
-    case 'equal':
-      return JSON.stringify([proposition.kind, proposition.left, proposition.right]);
-    case 'test':
-      return JSON.stringify([proposition.kind, proposition.fn, ...proposition.args]);
-    case 'throws':
-      return JSON.stringify([proposition.kind, proposition.call, proposition.type]);
-    case 'exists':
-      return JSON.stringify([proposition.kind, proposition.loop, proposition.exit]);
-  }
-}
-
-function behaviourParts(behaviour: { callee: string; form: string; range: string; entry: string }): string[] {
-  return [behaviour.callee, behaviour.form, behaviour.range, behaviour.entry];
-}
-
-function shortDigest(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, 40);
 }

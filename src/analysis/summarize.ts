@@ -15,7 +15,8 @@ import { evaluate } from './expressions.js';
 import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
 import { runLoop } from './loops.js';
-import { installParts, Machine, type FoundOutcome } from './machine.js';
+import { installParts, Machine } from './machine.js';
+import type { FoundOutcome } from './paths.js';
 import { readMember } from './members.js';
 import { beginCall, callTool, findTool, NOWHERE, setUpServer, toolListing, type Listing } from './setup.js';
 import { execute } from './statements.js';
@@ -49,7 +50,9 @@ export interface PreparedServer {
 export function prepareServer(input: Omit<AnalysisInput, 'servedName' | 'prepared'>): PreparedServer {
   const machine = new Machine(input.store, input.program, input.library, input.semantics);
   if (setUpServer(machine, input.profile).kind !== 'serving') {
-    machine.outcomes = machine.outcomes.filter((found) => found.outcome.kind === 'escalate').map((found) => ({ ...found, outcome: { ...found.outcome, when: TRUE } }));
+    machine.outcomes = machine.outcomes
+      .filter((found) => found.outcome.kind === 'escalate')
+      .map((found) => ({ ...found, outcome: { ...found.outcome, when: TRUE } }));
     return { machine, serves: false, serving: TRUE, listing: undefined };
   }
   machine.outcomes = [];
@@ -175,6 +178,7 @@ function domainOf(m: Machine, profile: Profile): Guard {
     const typed = guards.any(types.map((type) => hasType(store, value, type)));
     domain = guards.and(domain, guards.implies(m.has([argument.name]), typed));
   }
-  if (profile.domain !== undefined) domain = guards.and(domain, celGuard(m, profile.domain.ast, new Map([['args', store.intern({ kind: 'argument', path: [] })]]), NOWHERE));
+  if (profile.domain !== undefined)
+    domain = guards.and(domain, celGuard(m, profile.domain.ast, new Map([['args', store.intern({ kind: 'argument', path: [] })]]), NOWHERE));
   return domain;
 }

@@ -28,8 +28,7 @@ export type ListKind = 'list' | 'tuple' | 'set';
 
 /** A run of list elements that is there when `when` holds. A `spread` contributes all elements of a collection term. */
 export type Segment =
-  | { readonly kind: 'items'; readonly when: Guard; readonly items: readonly TermId[] }
-  | { readonly kind: 'spread'; readonly when: Guard; readonly of: TermId };
+  { readonly kind: 'items'; readonly when: Guard; readonly items: readonly TermId[] } | { readonly kind: 'spread'; readonly when: Guard; readonly of: TermId };
 
 export interface RecordField {
   readonly when: Guard;
@@ -51,14 +50,27 @@ export type Term =
   /** A pure operation tagged with its language. `type` is the type of the result where known. */
   | { readonly kind: 'apply'; readonly fn: string; readonly args: readonly TermId[]; readonly type?: string }
   /** The result of a reviewed call (reading or effectful). `args[0]` is the receiver or the none constant. */
-  | { readonly kind: 'observe'; readonly behaviour: Behaviour; readonly args: readonly TermId[]; readonly world: TermId; readonly type?: string; readonly resource?: TermId }
+  | {
+      readonly kind: 'observe';
+      readonly behaviour: Behaviour;
+      readonly args: readonly TermId[];
+      readonly world: TermId;
+      readonly type?: string;
+      readonly resource?: TermId;
+    }
   /** Clock, random, generated id: equal only to itself; `serial` numbers the calls of one behaviour in program order. */
   | { readonly kind: 'fresh'; readonly behaviour: Behaviour; readonly args: readonly TermId[]; readonly serial: number; readonly type?: string }
   /** Effect-free code that is not modelled: digest of its normal form and its inputs. */
   | { readonly kind: 'opaque'; readonly digest: string; readonly args: readonly TermId[]; readonly world: TermId }
   | { readonly kind: 'list'; readonly as: ListKind; readonly segments: readonly Segment[] }
   /** Fields in insertion order; a later field hides an earlier one of the same key; keys that no field has come from `rest`. */
-  | { readonly kind: 'record'; readonly fields: readonly RecordField[]; readonly rest?: TermId; readonly removed?: readonly { readonly when: Guard; readonly key: TermId }[]; readonly type?: string }
+  | {
+      readonly kind: 'record';
+      readonly fields: readonly RecordField[];
+      readonly rest?: TermId;
+      readonly removed?: readonly { readonly when: Guard; readonly key: TermId }[];
+      readonly type?: string;
+    }
   | { readonly kind: 'conditional'; readonly when: Guard; readonly then: TermId; readonly otherwise: TermId }
   /** The element of the loop at nesting depth `depth` (0 outermost) while its body is read. */
   | { readonly kind: 'element'; readonly depth: number; readonly of: TermId; readonly type?: string }

@@ -19,12 +19,32 @@ export function owningActivation(m: Machine, owner: FunctionId): number | undefi
 
 export function readLocal(m: Machine, owner: FunctionId, name: string, span: Span): TermId {
   const activation = owningActivation(m, owner);
-  const value = activation === undefined ? undefined : (m.cur.frames.get(activation)?.get(name) ?? m.setupFrames.get(activation)?.get(name) ?? m.moduleFrames.get(activation)?.get(name));
+  const value =
+    activation === undefined
+      ? undefined
+      : (m.cur.frames.get(activation)?.get(name) ?? m.setupFrames.get(activation)?.get(name) ?? m.moduleFrames.get(activation)?.get(name));
   if (m.phase === 'call' && activation !== undefined && activation < m.setupActivations && m.outerWrites.has(name)) {
-    return m.stop('shared-state', `the variable ${name} outlives the call and is assigned by other code`, span, 'make the variable local, or keep the release on one epoch');
+    return m.stop(
+      'shared-state',
+      `the variable ${name} outlives the call and is assigned by other code`,
+      span,
+      'make the variable local, or keep the release on one epoch',
+    );
   }
-  if (m.phase === 'call' && value !== undefined && activation !== undefined && !m.cur.frames.has(activation) && m.holdsSharedObject(value) && m.shared.mayChangeVariable(owner, name)) {
-    return m.stop('shared-state', `the object in ${name} outlives the call and may be changed by other code`, span, 'make the object immutable or local, or keep the release on one epoch');
+  if (
+    m.phase === 'call' &&
+    value !== undefined &&
+    activation !== undefined &&
+    !m.cur.frames.has(activation) &&
+    m.holdsSharedObject(value) &&
+    m.shared.mayChangeVariable(owner, name)
+  ) {
+    return m.stop(
+      'shared-state',
+      `the object in ${name} outlives the call and may be changed by other code`,
+      span,
+      'make the object immutable or local, or keep the release on one epoch',
+    );
   }
   if (value === undefined) {
     m.raise(m.semantics.errors.name, [m.store.string(name)]);
