@@ -1,7 +1,7 @@
 /** The list functions of profile and inventory expressions (`flatten`, `optionWords`) over terms. */
 import type { Span } from '../ir/span.js';
 import { equal, hasType, list } from './construct.js';
-import { FALSE } from './guards.js';
+import { FALSE, TRUE } from './guards.js';
 import type { Machine } from './machine.js';
 import type { Guard, Segment, TermId } from './terms.js';
 import { concat } from './text-tests.js';

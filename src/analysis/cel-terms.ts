@@ -298,7 +298,7 @@ function callTerm(m: Machine, node: Extract<CelNode, { kind: 'call' }>, scope: C
     case 'text':
       return m.semantics.convert(m, 'str', first(), undefined, span);
     case 'flatten':
-      return flatten(m, first());
+      return flatOnly(m, flatten(m, first()), span);
     case 'dropNull':
       return mapElements(m, first(), 'filter', (item) => store.guards.not(m.isNull(item)));
     case 'optionWords':
@@ -331,6 +331,20 @@ const KINDS: readonly [JsonType, string][] = [
   ['array', 'list'],
   ['object', 'record'],
 ];
+/** A collection of unknown elements is flat only where none of them is a list itself. */
+function flatOnly(m: Machine, flat: TermId, span: Span): TermId {
+  const term = m.store.term(flat);
+  for (const segment of term.kind === 'list' ? term.segments : []) {
+    if (segment.kind !== 'spread') continue;
+    const nested = m.store.guards.and(
+      segment.when,
+      anyOf(m, segment.of, (item) => hasType(m.store, item, 'array')),
+    );
+    m.stopWhen(nested, 'no-modelled-form', 'lists inside a list of unknown elements', span, 'pass one list of words');
+  }
+  return flat;
+}
+
 function kindTerm(m: Machine, value: TermId): TermId {
   const { store } = m;
   const content = m.content(value);
