@@ -67,6 +67,8 @@ export class Machine extends Paths {
   /** Objects made while modules were loaded: the same on every path. */
   readonly moduleHeap = new Map<number, HeapObject>();
   readonly defaults = new Map<TermId, ReadonlyMap<string, TermId>>();
+  /** What a function value says that it wraps, by the wrapper: its signature is that of the wrapped one. */
+  readonly wrapped = new Map<TermId, TermId>();
   readonly usedBehaviours = new Map<string, import('./terms.js').Behaviour>();
   readonly usedFiles = new Set<string>();
   readonly usedFunctions = new Set<FunctionId>();
@@ -114,6 +116,7 @@ export class Machine extends Paths {
     copy.steps = this.steps;
     copy.freshSerial = this.freshSerial;
     copy.parkings = this.parkings;
+    copy.consumptions = this.consumptions;
     copy.outcomes.push(...this.outcomes);
     copy.registrations.push(...this.registrations);
     copy.serving.push(...this.serving);
@@ -125,6 +128,7 @@ export class Machine extends Paths {
     setAll(copy.moduleValues, this.moduleValues);
     setAll(copy.moduleFrames, this.moduleFrames);
     setAll(copy.defaults, this.defaults);
+    setAll(copy.wrapped, this.wrapped);
     setAll(copy.usedBehaviours, this.usedBehaviours);
     // What was suspended in the setup would run on the machine that made it.
     const begun = (): TermId => copy.stop('shared-state', 'the call runs something that was begun before it', NO_PLACE, 'begin it in the call');

@@ -8,7 +8,6 @@ import type { Machine } from '../../analysis/machine.js';
 import type { Guard, TermId } from '../../analysis/terms.js';
 import type { Parameter } from '../../ir/program.js';
 import type { Span } from '../../ir/span.js';
-import { wrappedFunctions } from './intrinsics/functions.js';
 import { bindFields, fieldFrom, newValidation, type ModelField } from './pydantic/model.js';
 import { readAnnotation } from './pydantic/model-type.js';
 import { recordView } from './records.js';
@@ -58,7 +57,7 @@ interface Signature {
 /** The signature that `inspect.signature` sees: of the wrapped function where there is one, without a bound receiver. */
 function signatureOf(machine: Machine, handler: TermId): Signature | undefined {
   let value = handler;
-  const wrapped = wrappedFunctions(machine);
+  const { wrapped } = machine;
   const seen = new Set<TermId>();
   while (wrapped.has(value) && !seen.has(value)) {
     seen.add(value);

@@ -39,17 +39,9 @@ const wraps: Intrinsic = (machine, call) => bound(machine, 'py:functools#wraps()
 const applyWraps: Intrinsic = (machine, call) => {
   const [wrapper] = call.arguments.positional;
   if (wrapper?.kind !== 'value' || call.self === undefined) return unsupported(machine, 'wraps applied to no function', call.span);
-  wrappedFunctions(machine).set(wrapper.value, call.self);
+  machine.wrapped.set(wrapper.value, call.self);
   return wrapper.value;
 };
-
-const wrapped = new WeakMap<Machine, Map<TermId, TermId>>();
-/** `__wrapped__` by wrapper. */
-export function wrappedFunctions(machine: Machine): Map<TermId, TermId> {
-  const known = wrapped.get(machine) ?? new Map<TermId, TermId>();
-  wrapped.set(machine, known);
-  return known;
-}
 
 /** `partial(f, …)`: the library thing bound to function, positional arguments and keywords. */
 const partial: Intrinsic = (machine, call) => {
