@@ -76,6 +76,10 @@ export const REWRITE_LEAVES_MAX = 16;
 export const CLASS_ROWS_MAX = 64;
 /** Conditions of one row in words. */
 export const CONDITION_TERMS_MAX = 12;
+/** Alternatives of one condition that a table for people names. */
+export const CONDITION_ALTERNATIVES_MAX = 4;
+/** Rows of one verdict in a table for people. */
+export const TABLE_PIECES_MAX = 6;
 /** A value in words, in characters. */
 export const DESCRIPTION_LENGTH_MAX = 160;
 /** A printed predicate, in characters. */

@@ -30,7 +30,7 @@ export async function answerCall(args: VerbArguments, io: Io): Promise<AnsweredC
   const call = parseLiteral(await callJson(callText, io), callText.startsWith('@') ? callText.slice(1) : '--call');
   const facts = new Map(args.list('fact').map(parseFact));
   const session = await openSession(args, io);
-  const [{ Pairs }, { profilesOfPair }, { profileOfTool }, { quotesOf, spansOfDecision }] = await Promise.all([
+  const [{ Pairs }, { profilesOfPair }, { profileOfTool }, { quotesOf, spansOfDecision, spansOfStory }] = await Promise.all([
     import('../pipeline/pair.js'),
     import('../pipeline/session.js'),
     import('../pipeline/profiles.js'),
@@ -39,19 +39,25 @@ export async function answerCall(args: VerbArguments, io: Io): Promise<AnsweredC
   const source = await session.open(sourceSpec);
   const target = await session.open(againstSpec(sourceSpec, targetText));
   const profile = profileOfTool(profilesOfPair(session, source, target), tool);
-  const answer = await new Pairs(session).decide({ source, target, profile, inputs, shortcut: args.flag('shortcut') }, call, facts);
+  const pairs = new Pairs(session);
+  const question = { source, target, profile, inputs, shortcut: args.flag('shortcut') };
+  const answer = await pairs.decide(question, call, facts);
   return {
     answer,
-    view: async (explain) => ({
+    view: async (explain) => {
+      const story = await pairs.tell(question, call, facts);
+      return {
       tool,
       source: source.label,
       target: target.label,
       decision: answer.decision,
       byDefinition: answer.byDefinition,
-      operations: new Map([...profile.operations].map(([id, operation]) => [id, operation.description])),
-      quotes: await quotesOf(source, target, spansOfDecision(answer.decision)),
+      story,
+      vocabulary: session.profiles.vocabulary(profile),
+      quotes: await quotesOf(source, target, [...spansOfDecision(answer.decision), ...spansOfStory(story)]),
       explain,
-    }),
+      };
+    },
   };
 }
 

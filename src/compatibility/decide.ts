@@ -12,6 +12,7 @@ import { compare, effectsOf, escalationsOf, type Comparison } from './compare.js
 import { describeEffect, describeLiteral } from './describe.js';
 import type { Envelope } from './envelope.js';
 import { explainDifferences, explainViolations, spanOf, type Explained } from './explain.js';
+import { FactReader } from './read-facts.js';
 import { withinLimits } from './within-limits.js';
 import type { CallDecision, DescribedEffect, Reason, Side, Verdict } from './verdict.js';
 
@@ -28,14 +29,22 @@ export interface PendingCall {
 }
 
 export function decideCall(source: Summary, target: Summary, call: PendingCall, reviewed: Reviewed): CallDecision {
+  return withinLimits(
+    () => {
+      const sides = specialisedSides(source, target, call, reviewed);
+      return decide(sides.source, sides.target, reviewed);
+    },
+    (reason) => ({ verdict: 'escalated', sourceEffects: [], targetEffects: [], reasons: [reason] }),
+  );
+}
+
+/** Both summaries with the call put in. */
+export function specialisedSides(source: Summary, target: Summary, call: PendingCall, reviewed: Reviewed): { readonly source: Summary; readonly target: Summary } {
   const side = (summary: Summary, inputs: ReadonlyMap<string, string | null>): Summary => {
     const concrete: ConcreteCall = { arguments: call.arguments, inputs, ...(call.facts === undefined ? {} : { facts: call.facts }) };
     return specialise(summary, concrete, reviewed.knowledge.fold);
   };
-  return withinLimits(
-    () => decide(side(source, call.inputs.source), side(target, call.inputs.target), reviewed),
-    (reason) => ({ verdict: 'escalated', sourceEffects: [], targetEffects: [], reasons: [reason] }),
-  );
+  return { source: side(source, call.inputs.source), target: side(target, call.inputs.target) };
 }
 
 /** Both summaries are specialised to the call. */
@@ -135,12 +144,14 @@ function worldFactReasons(comparison: Comparison, sides: Explained, violated: Gu
   const { store } = sides.source;
   const run = store.guards.witness(violated)!;
   const deciding = store.guards.order(propositionsOf(store, [violated])).filter((id) => sourceOnly.has(id) && run.has(id));
-  const facts = deciding.map((id) => describeLiteral(store, { proposition: id, holds: run.get(id) === true }));
+  const literals = deciding.map((id) => ({ proposition: id, holds: run.get(id) === true }));
+  const facts = literals.map((literal) => describeLiteral(store, literal));
   const world: Reason = {
     code: 'world-fact',
     message: `The target may do more than the source, depending on facts that the call does not carry${facts.length === 0 ? '' : `: ${facts.join('; ')}`}.`,
     side: 'both',
     next: 'Review whether the fact can hold for this call, or declare it for evaluation.',
+    ...(literals.length === 0 ? {} : { turnsOn: new FactReader(store, sides.possible).facts(literals) }),
   };
   return [world, ...explainViolations(comparison, sides, run)];
 }

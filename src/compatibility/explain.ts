@@ -3,11 +3,13 @@ import { unreachable } from '../base/errors.js';
 import type { Span } from '../ir/span.js';
 import { equal } from '../analysis/construct.js';
 import { FALSE, TRUE } from '../analysis/guards.js';
-import type { EffectOutcome, Summary } from '../analysis/summary.js';
+import type { DiscloseOutcome, EffectOutcome, Summary } from '../analysis/summary.js';
 import type { Guard } from '../analysis/terms.js';
 import { effectsOf, type At, type Comparison, type Difference, type Violation } from './compare.js';
 import { describeDisclosure, describeGuard, describeTerm } from './describe.js';
-import type { Reason } from './verdict.js';
+import { deedOf } from './doings.js';
+import { FactReader } from './read-facts.js';
+import type { Reason, ReasonDetail } from './verdict.js';
 
 export interface Explained {
   readonly source: Summary;
@@ -41,6 +43,7 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
         code: 'protection-dropped',
         message: `The source sets a protection (${effectWords(sides.source, violation.source.outcome)}) that the target does not set.`,
         side: 'source',
+        ...effectDetail(sides, sides.source, violation.source),
         ...spanOf(sides.source, violation.source.index),
       };
     case 'dependency':
@@ -50,6 +53,7 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
         side: 'target',
         ...spanOf(sides.target, violation.target.index),
         ...otherSpan(sides.source, violation.source.index),
+        ...effectDetail(sides, sides.source, violation.source),
       };
     case 'disclosure':
       return {
@@ -57,6 +61,7 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
         message: `The target tells ${describeDisclosure(store, violation.target.outcome)}, which the source does not.`,
         side: 'target',
         ...spanOf(sides.target, violation.target.index),
+        ...disclosureDetail(sides, violation.target.outcome),
       };
     case 'bound':
       return {
@@ -64,6 +69,7 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
         message: `The profile never certifies ${effectWords(sides.target, violation.target.outcome)}: ${violation.reason}.`,
         side: 'target',
         ...spanOf(sides.target, violation.target.index),
+        ...effectDetail(sides, sides.target, violation.target),
       };
     default:
       return unreachable(violation);
@@ -72,7 +78,7 @@ function explainViolation(violation: Violation, sides: Explained, holds: (guard:
 
 /** Compares a target effect that nothing covers with the source effect that is most like it. */
 function explainEffect(target: At<EffectOutcome>, sides: Explained, holds: (guard: Guard) => boolean): Reason {
-  const where = spanOf(sides.target, target.index);
+  const where = { ...spanOf(sides.target, target.index), ...effectDetail(sides, sides.target, target) };
   const nearest = nearestEffect(target.outcome, sides, holds);
   if (nearest === undefined) {
     return {
@@ -122,7 +128,13 @@ function explainEffect(target: At<EffectOutcome>, sides: Explained, holds: (guar
   const words = differing
     .map((d) => `${d.name} is ${describeTerm(store, d.source)} in the source and ${describeTerm(store, d.target)} in the target`)
     .join('; ');
-  return { code: 'dimension-changed', message: `${target.outcome.operation}: ${words}.`, side: 'target', ...place };
+  const reader = new FactReader(store, sides.possible);
+  const detail: ReasonDetail = {
+    kind: 'dimensions',
+    operation: target.outcome.operation,
+    differing: differing.map((d) => ({ name: d.name, source: reader.value(d.source), target: reader.value(d.target) })),
+  };
+  return { code: 'dimension-changed', message: `${target.outcome.operation}: ${words}.`, side: 'target', ...place, detail };
 }
 
 interface DifferingDimension {
@@ -163,6 +175,7 @@ export function explainDifferences(comparison: Comparison, sides: Explained): Re
 }
 
 function explainDifference(difference: Difference, sides: Explained): Reason {
+  const { guards } = sides.source.store;
   const when = describeGuard(sides.source.store, difference.when, sides.possible);
   const condition = when === 'always' ? '' : ` when ${when}`;
   switch (difference.kind) {
@@ -172,6 +185,7 @@ function explainDifference(difference: Difference, sides: Explained): Reason {
         message: `The target does not perform ${effectWords(sides.source, difference.source.outcome)}${condition}.`,
         side: 'source',
         ...spanOf(sides.source, difference.source.index),
+        ...effectDetail(sides, sides.source, difference.source),
       };
     case 'disclosure-dropped':
       return {
@@ -179,11 +193,12 @@ function explainDifference(difference: Difference, sides: Explained): Reason {
         message: `The target does not tell ${describeDisclosure(sides.source.store, difference.source.outcome)}${condition}.`,
         side: 'source',
         ...spanOf(sides.source, difference.source.index),
+        ...disclosureDetail(sides, difference.source.outcome),
       };
     case 'refused':
-      return { code: 'refused', message: `The target refuses${condition}; the source does not.`, side: 'target', ...exitSpan(sides.target) };
+      return { code: 'refused', message: `The target refuses${condition}; the source does not.`, side: 'target', ...exitSpan(sides.target, guards.and(difference.when, sides.possible)) };
     case 'answered':
-      return { code: 'answered', message: `The target answers${condition}; the source refuses.`, side: 'source', ...exitSpan(sides.source) };
+      return { code: 'answered', message: `The target answers${condition}; the source refuses.`, side: 'source', ...exitSpan(sides.source, guards.and(difference.when, sides.possible)) };
     case 'other':
       return {
         code: 'protection-added',
@@ -193,6 +208,15 @@ function explainDifference(difference: Difference, sides: Explained): Reason {
     default:
       return unreachable(difference);
   }
+}
+
+function effectDetail(sides: Explained, summary: Summary, { outcome, index }: At<EffectOutcome>): { readonly detail: ReasonDetail } {
+  const deed = deedOf(new FactReader(summary.store, sides.possible), outcome, summary.spans[index]?.[0]);
+  return { detail: { kind: 'effect', deed } };
+}
+
+function disclosureDetail(sides: Explained, { source, channel }: DiscloseOutcome): { readonly detail: ReasonDetail } {
+  return { detail: { kind: 'disclosure', told: new FactReader(sides.source.store, sides.possible).value(source), channel } };
 }
 
 function effectWords(summary: Summary, effect: EffectOutcome): string {
@@ -219,7 +243,9 @@ function firstSpan(summary: Summary, holds: (guard: Guard) => boolean): { span?:
   return first === undefined ? {} : spanOf(summary, first.index);
 }
 
-function exitSpan(summary: Summary): { span?: Span } {
-  const at = summary.outcomes.findIndex((outcome) => outcome.kind === 'exit' && outcome.how === 'throw');
+/** Where the call is refused in these runs. */
+function exitSpan(summary: Summary, here: Guard): { span?: Span } {
+  const { guards } = summary.store;
+  const at = summary.outcomes.findIndex((outcome) => outcome.kind === 'exit' && outcome.how === 'throw' && guards.and(outcome.when, here) !== FALSE);
   return at < 0 ? {} : spanOf(summary, at);
 }

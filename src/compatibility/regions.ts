@@ -2,18 +2,21 @@
  * The argument space of a pair, cut by verdict. Facts about the world are quantified away, towards caution: a region is
  * contained when it is so for all of them, changed when it is so for some (and whatever only the source asks about).
  */
+import { FALSE } from '../analysis/guards.js';
 import type { Store } from '../analysis/store.js';
 import type { Summary } from '../analysis/summary.js';
 import type { Guard, PropositionId } from '../analysis/terms.js';
 import { theoryOf } from '../analysis/theory.js';
 import { compare, type Comparison } from './compare.js';
 import { factsOf, surely, type Reviewed } from './decide.js';
-import type { Verdict } from './verdict.js';
+import type { PairVerdict, Verdict } from './verdict.js';
 
 export interface Regions {
   readonly comparison: Comparison;
   /** What holds between all propositions that occur. */
   readonly theory: Guard;
+  /** Facts about the world that occur. */
+  readonly world: ReadonlySet<PropositionId>;
   /** Arguments and inputs that are supported and possible. */
   readonly possible: Guard;
   /** Over arguments and inputs; together they are `possible`, and no two overlap. */
@@ -37,6 +40,7 @@ export function regionsOf(source: Summary, target: Summary, reviewed: Reviewed):
   return {
     comparison,
     theory,
+    world,
     possible,
     byVerdict: {
       equal,
@@ -45,6 +49,14 @@ export function regionsOf(source: Summary, target: Summary, reviewed: Reviewed):
       escalated: guards.all([possible, guards.not(contained), guards.not(changed)]),
     },
   };
+}
+
+export function pairVerdict({ byVerdict, possible }: Regions, contained: Guard): PairVerdict {
+  const { changed, escalated } = byVerdict;
+  if (possible === FALSE) return 'escalated';
+  if (changed === FALSE && escalated === FALSE) return 'compatible';
+  if (contained !== FALSE) return 'conditional';
+  return escalated === FALSE ? 'incompatible' : 'escalated';
 }
 
 function worldFactsAmong(store: Store, ids: Iterable<PropositionId>): Set<PropositionId> {

@@ -10,9 +10,9 @@ import { describeCube, describeEffect, describeGuard } from './describe.js';
 import { explainDifferences, explainViolations, spanOf, type Explained } from './explain.js';
 import type { CallShape } from './call-shape.js';
 import { predicateFor } from './predicate.js';
-import { regionsOf, type Regions } from './regions.js';
+import { pairVerdict, regionsOf, type Regions } from './regions.js';
 import { withinLimits } from './within-limits.js';
-import type { ClassRow, DescribedEffect, PairReport, PairVerdict, Reason, Verdict } from './verdict.js';
+import type { ClassRow, DescribedEffect, PairReport, Reason, Verdict } from './verdict.js';
 
 const VERDICT_ORDER: readonly Verdict[] = ['changed', 'escalated', 'narrower', 'equal'];
 
@@ -61,14 +61,6 @@ function report(source: Summary, target: Summary, shape: CallShape, reviewed: Re
     availability: availability(regions, sides),
     reasons: distinct(reasons),
   };
-}
-
-function pairVerdict(regions: Regions, contained: Guard): PairVerdict {
-  const { changed, escalated } = regions.byVerdict;
-  if (regions.possible === FALSE) return 'escalated';
-  if (changed === FALSE && escalated === FALSE) return 'compatible';
-  if (contained !== FALSE) return 'conditional';
-  return escalated === FALSE ? 'incompatible' : 'escalated';
 }
 
 function classRow(source: Summary, target: Summary, verdict: Verdict, cube: Cube, regions: Regions): ClassRow {

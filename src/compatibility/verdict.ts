@@ -4,6 +4,8 @@
  */
 import type { Span } from '../ir/span.js';
 import type { EscalationCode } from '../analysis/summary.js';
+import type { Deed } from './doings.js';
+import type { Fact, Value } from './facts.js';
 
 /** For one concrete call, or one class of calls. *Contained* is `equal` or `narrower`. */
 export type Verdict = 'equal' | 'narrower' | 'changed' | 'escalated';
@@ -59,7 +61,18 @@ export interface Reason {
   readonly otherSpan?: Span;
   /** What a person can do about it. */
   readonly next?: string;
+  /** The same as data, where a report can say it shorter. */
+  readonly detail?: ReasonDetail;
+  /** Facts about the world under which the target may do more. */
+  readonly turnsOn?: readonly Fact[];
 }
+
+export type ReasonDetail =
+  /** Performed by the target and not by the source, or the other way round. */
+  | { readonly kind: 'effect'; readonly deed: Deed }
+  /** The same operation with other values. */
+  | { readonly kind: 'dimensions'; readonly operation: string; readonly differing: readonly { readonly name: string; readonly source: Value; readonly target: Value }[] }
+  | { readonly kind: 'disclosure'; readonly told: Value; readonly channel: string };
 
 /** One effect in words, as `decide` and reports show it. */
 export interface DescribedEffect {

@@ -7,16 +7,34 @@ import type { Guard } from '../analysis/terms.js';
 import { unreachable } from '../base/errors.js';
 import type { Reviewed } from '../compatibility/decide.js';
 import { describeDisclosure, describeEffect, describeGuard } from '../compatibility/describe.js';
+import { cubeGuard } from '../compatibility/cubes.js';
+import { deedOf, type Deed } from '../compatibility/doings.js';
+import type { Condition, Fact, Value } from '../compatibility/facts.js';
+import { FactReader } from '../compatibility/read-facts.js';
+import { sharedFacts } from '../compatibility/story.js';
 import type { DescribedEffect, Reason } from '../compatibility/verdict.js';
 import type { Span } from '../ir/span.js';
 
 export interface DescribedOutcome {
   readonly text: string;
   readonly when: string;
+  readonly condition: Condition;
   readonly span?: Span;
 }
 
+export interface DescribedDisclosure extends DescribedOutcome {
+  readonly told: Value;
+  readonly channel: string;
+}
+
+export interface DescribedExit extends DescribedOutcome {
+  readonly how: 'return' | 'throw';
+  /** Identity of the exception, where it is known. */
+  readonly type?: string;
+}
+
 export interface PlacedEffect extends DescribedEffect {
+  readonly deed: Deed;
   /** The effect's call first, then the calls that lead to it, outward. */
   readonly chain: readonly Span[];
 }
@@ -24,8 +42,10 @@ export interface PlacedEffect extends DescribedEffect {
 export interface SummaryView {
   /** In program order. */
   readonly effects: readonly PlacedEffect[];
-  readonly disclosures: readonly DescribedOutcome[];
-  readonly exits: readonly DescribedOutcome[];
+  /** Facts on which every effect depends: the conditions of effects do not repeat them. */
+  readonly provided: readonly Fact[];
+  readonly disclosures: readonly DescribedDisclosure[];
+  readonly exits: readonly DescribedExit[];
   readonly escalations: readonly (Reason & { readonly when: string })[];
   /** The arguments that the profile supports, in words. */
   readonly domain: string;
@@ -38,7 +58,10 @@ export function describeSummary(summary: Summary, reviewed: Reviewed): SummaryVi
   const { store } = summary;
   const possible = possibleCalls(summary, reviewed);
   const effects: { readonly order: number; readonly effect: PlacedEffect }[] = [];
-  const view = { disclosures: [] as DescribedOutcome[], exits: [] as DescribedOutcome[], escalations: [] as (Reason & { when: string })[] };
+  const shared = sharedFacts([summary], possible);
+  const reader = new FactReader(store, possible);
+  const effectReader = new FactReader(store, store.guards.and(possible, cubeGuard(store.guards, shared)));
+  const view = { disclosures: [] as DescribedDisclosure[], exits: [] as DescribedExit[], escalations: [] as (Reason & { when: string })[] };
   for (const [index, outcome] of summary.outcomes.entries()) {
     if (store.guards.and(outcome.when, possible) === FALSE) continue;
     const chain = summary.spans[index] ?? [];
@@ -47,13 +70,20 @@ export function describeSummary(summary: Summary, reviewed: Reviewed): SummaryVi
     const when = describeGuard(store, outcome.when, possible);
     switch (outcome.kind) {
       case 'effect':
-        effects.push({ order: outcome.order, effect: { ...describeEffect(store, outcome, possible, span), chain } });
+        effects.push({ order: outcome.order, effect: { ...describeEffect(store, outcome, possible, span), deed: deedOf(effectReader, outcome, span, effectReader.condition(outcome.when)), chain } });
         break;
       case 'disclose':
-        view.disclosures.push({ text: describeDisclosure(store, outcome), when, ...place });
+        view.disclosures.push({ text: describeDisclosure(store, outcome), when, condition: reader.condition(outcome.when), told: reader.value(outcome.source), channel: outcome.channel, ...place });
         break;
       case 'exit':
-        view.exits.push({ text: exitText(outcome.how, outcome.type, outcome.effectsBefore, store, possible), when, ...place });
+        view.exits.push({
+          text: exitText(outcome.how, outcome.type, outcome.effectsBefore, store, possible),
+          when,
+          condition: reader.condition(outcome.when),
+          how: outcome.how,
+          ...(outcome.type === undefined ? {} : { type: outcome.type }),
+          ...place,
+        });
         break;
       case 'escalate':
         view.escalations.push({ code: outcome.code, message: outcome.message, side: 'source', next: outcome.next, when, ...place });
@@ -64,6 +94,7 @@ export function describeSummary(summary: Summary, reviewed: Reviewed): SummaryVi
   }
   return {
     effects: effects.sort((left, right) => left.order - right.order).map(({ effect }) => effect),
+    provided: reader.facts(shared),
     ...view,
     domain: describeGuard(store, summary.domain),
     inputs: summary.inputs,

@@ -7,8 +7,10 @@ import { callSubstitution, rewriteSummary } from '../analysis/specialise.js';
 import { Store } from '../analysis/store.js';
 import type { Summary } from '../analysis/summary.js';
 import type { Literal } from '../analysis/literal.js';
-import { decideCall, type Reviewed } from '../compatibility/decide.js';
+import { decideCall, type PendingCall, type Reviewed } from '../compatibility/decide.js';
 import { reportPair } from '../compatibility/report.js';
+import { tellCall, type CallStory } from '../compatibility/story.js';
+import { tabulatePair, type PairTable, type TableOptions } from '../compatibility/table.js';
 import type { CallDecision, PairReport } from '../compatibility/verdict.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { PAIRS_KEPT_MAX } from '../base/limits.js';
@@ -31,6 +33,8 @@ export interface PairQuestion {
   /** Whether equal trees, inputs and dependencies settle the answer; the evaluator must find the same without. */
   readonly shortcut: boolean;
 }
+
+type LiteralObject = Extract<Literal, { kind: 'object' }>;
 
 interface Pair {
   readonly source: Analysed;
@@ -67,27 +71,54 @@ export class Pairs {
     return { ...source, served: request.servedName, view: describeSummary(withInputs(source.summary, inputs, reviewed), reviewed) };
   }
 
+  /** Everything about all supported calls, for programs: with predicates, which take most of the time. */
   async report(question: PairQuestion): Promise<Answer<PairReport>> {
-    const sides = this.#sides(question);
-    const pair = await this.#pair(question.profile, ...sides);
-    const known = (summary: Summary, inputs: InputValues): Summary => withInputs(summary, inputs, pair.reviewed);
+    const { source, target, pair, byDefinition } = await this.#known(question);
     const { arguments: declared, additionalArguments } = question.profile;
     const shape = { arguments: declared.map((argument) => argument.name), additionalArguments };
-    const report = reportPair(known(pair.source.summary, question.inputs.source), known(pair.target.summary, question.inputs.target), shape, pair.reviewed);
-    if (!question.shortcut || !isSameByDefinition(question, ...sides)) return { decision: report, byDefinition: false };
-    return { decision: { ...report, verdict: 'compatible' }, byDefinition: true };
+    const report = reportPair(source, target, shape, pair.reviewed);
+    return { decision: byDefinition ? { ...report, verdict: 'compatible' } : report, byDefinition };
+  }
+
+  /** The decision table for people. */
+  async table(question: PairQuestion, options: TableOptions): Promise<Answer<PairTable>> {
+    const { source, target, pair, byDefinition } = await this.#known(question);
+    const table = tabulatePair(source, target, pair.reviewed, options);
+    return { decision: byDefinition ? { ...table, verdict: 'compatible' } : table, byDefinition };
   }
 
   async decide(question: PairQuestion, call: Literal, facts: FactValues): Promise<Answer<CallDecision>> {
-    if (call.kind !== 'object') throw new PipelineError('call-invalid', 'the arguments of a call are a JSON object', { next: 'Write them as {"name": value}.' });
     const sides = this.#sides(question);
-    const pair = await this.#pair(question.profile, ...sides);
-    const { source, target, reviewed, sourceRequest } = pair;
-    const declared = factsGuard([source.summary, target.summary], question.profile, sourceRequest.library, facts);
-    const decided = decideCall(source.summary, target.summary, { arguments: call, inputs: question.inputs, facts: declared }, reviewed);
-    const decision = withinArguments(decided, question.profile, call);
+    const { source, target, reviewed, pending } = await this.#pending(question, call, facts, sides);
+    const decision = withinArguments(decideCall(source.summary, target.summary, pending, reviewed), question.profile, pending.arguments);
     if (!question.shortcut || !isSameByDefinition(question, ...sides)) return { decision, byDefinition: false };
     return { decision: { ...decision, verdict: 'equal', reasons: [] }, byDefinition: true };
+  }
+
+  /** What both releases do in the call, for people. */
+  async tell(question: PairQuestion, call: Literal, facts: FactValues): Promise<CallStory> {
+    const { source, target, reviewed, pending } = await this.#pending(question, call, facts, this.#sides(question));
+    return tellCall(source.summary, target.summary, pending, reviewed);
+  }
+
+  async #pending(question: PairQuestion, call: Literal, facts: FactValues, sides: readonly [SideRequest, SideRequest]): Promise<Pair & { readonly pending: PendingCall & { readonly arguments: LiteralObject } }> {
+    if (call.kind !== 'object') throw new PipelineError('call-invalid', 'the arguments of a call are a JSON object', { next: 'Write them as {"name": value}.' });
+    const pair = await this.#pair(question.profile, ...sides);
+    const declared = factsGuard([pair.source.summary, pair.target.summary], question.profile, pair.sourceRequest.library, facts);
+    return { ...pair, pending: { arguments: call, inputs: question.inputs, facts: declared } };
+  }
+
+  /** Both summaries with what is known of the deployment put in. */
+  async #known(question: PairQuestion): Promise<{ readonly source: Summary; readonly target: Summary; readonly pair: Pair; readonly byDefinition: boolean }> {
+    const sides = this.#sides(question);
+    const pair = await this.#pair(question.profile, ...sides);
+    const known = (summary: Summary, inputs: InputValues): Summary => withInputs(summary, inputs, pair.reviewed);
+    return {
+      source: known(pair.source.summary, question.inputs.source),
+      target: known(pair.target.summary, question.inputs.target),
+      pair,
+      byDefinition: question.shortcut && isSameByDefinition(question, ...sides),
+    };
   }
 
   #sides({ source, target, profile, inputs }: PairQuestion): readonly [SideRequest, SideRequest] {
@@ -117,7 +148,7 @@ export class Pairs {
 }
 
 /** Keys that a profile neither lists nor allows are outside of what it covers. */
-function withinArguments(decision: CallDecision, profile: Profile, call: Extract<Literal, { kind: 'object' }>): CallDecision {
+function withinArguments(decision: CallDecision, profile: Profile, call: LiteralObject): CallDecision {
   if (profile.additionalArguments) return decision;
   const declared = new Set(profile.arguments.map((argument) => argument.name));
   const strangers = [...call.members.keys()].filter((key) => !declared.has(key));

@@ -11,6 +11,7 @@ import { ProfileError, findingAt } from '../profile/finding.js';
 import { nearest } from '../profile/nearest.js';
 import { PipelineError } from './errors.js';
 import { fitProfile, type PackageName } from './project.js';
+import { vocabularyOf, type Vocabulary } from './vocabulary.js';
 
 export class ProfileLibrary {
   readonly #folder: string;
@@ -63,6 +64,10 @@ export class ProfileLibrary {
       this.#sets.set(profile.digest, set);
     }
     return set;
+  }
+
+  vocabulary(profile: Profile): Vocabulary {
+    return vocabularyOf(profile, this.inventoriesOf(profile));
   }
 
   #inventory(id: string): Inventory | undefined {

@@ -1,6 +1,10 @@
 /** Lines of the two releases that a report quotes, read before it is printed. */
 import type { Span } from '../ir/span.js';
-import type { CallDecision, DescribedEffect, PairReport, Reason, Side } from '../compatibility/verdict.js';
+import type { Doings } from '../compatibility/doings.js';
+import type { CallStory } from '../compatibility/story.js';
+import type { PairTable } from '../compatibility/table.js';
+import type { CallDecision, DescribedEffect, Reason, Side } from '../compatibility/verdict.js';
+import type { SummaryView } from './describe-summary.js';
 import type { OpenRelease } from './session.js';
 
 export interface Quotes {
@@ -25,8 +29,20 @@ export function spansOfDecision({ sourceEffects, targetEffects, reasons }: Pick<
   return [...sourceEffects, ...targetEffects].flatMap(spanOfEffect).concat(reasons.flatMap(spansOfReason));
 }
 
-export function spansOfReport(report: PairReport): readonly Span[] {
-  return [...report.classes.flatMap(spansOfDecision), ...report.reasons.flatMap(spansOfReason)];
+export function spansOfTable(table: PairTable): readonly Span[] {
+  return table.rows.flatMap((row) => [...spansOfDoings(row.source), ...spansOfDoings(row.target), ...row.reasons.flatMap(spansOfReason)]);
+}
+
+export function spansOfStory({ source, target }: CallStory): readonly Span[] {
+  return [...spansOfDoings(source), ...spansOfDoings(target)];
+}
+
+export function spansOfView({ effects, exits, disclosures, escalations }: SummaryView): readonly Span[] {
+  return [...effects.flatMap((effect) => effect.chain), ...[...exits, ...disclosures].flatMap((outcome) => outcome.span ?? []), ...escalations.flatMap(spansOfReason)];
+}
+
+function spansOfDoings({ deeds, refusedAt }: Doings): readonly Span[] {
+  return [...deeds.flatMap((deed) => deed.span ?? []), ...refusedAt];
 }
 
 function spanOfEffect(effect: DescribedEffect): readonly Span[] {

@@ -120,8 +120,18 @@ export interface InventoryEntry {
   readonly parameters: readonly EntryParameter[];
   readonly forms: readonly Form[];
   readonly note?: string;
+  /** How reports speak of it. No part of the digest: wording decides nothing. */
+  readonly words?: CalleeWords;
   /** SHA-256 of the entry's canonical JSON. */
   readonly digest: string;
+}
+/** Texts with parameters in braces, `{self}` for the receiver: `the repository at {path}`. */
+export interface CalleeWords {
+  /** What the call gives. */
+  readonly value?: string;
+  /** That the call does not throw, and that it throws. */
+  readonly succeeds?: string;
+  readonly fails?: string;
 }
 export interface EntryParameter {
   readonly name: string;

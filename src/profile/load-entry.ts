@@ -15,7 +15,7 @@ export function loadEntries(raw: readonly RawEntry[], path: Path, context: ReadC
     if (entries.has(callee)) {
       context.report([...at, 'callee'], 'duplicate-callee', `the callee "${callee}" has two entries`, 'Put all its forms in one entry.');
     }
-    const form: Omit<InventoryEntry, 'digest'> = {
+    const form: Omit<InventoryEntry, 'digest' | 'words'> = {
       callee,
       access: rawEntry.access ?? 'call',
       ...(rawEntry.async === true ? { async: true as const } : {}),
@@ -23,7 +23,7 @@ export function loadEntries(raw: readonly RawEntry[], path: Path, context: ReadC
       forms: loadForms(rawEntry.forms, callee, [...at, 'forms'], context),
       ...(rawEntry.note === undefined ? {} : { note: rawEntry.note }),
     };
-    entries.set(callee, { ...form, digest: digestOfForm(form) });
+    entries.set(callee, { ...form, ...(rawEntry.words === undefined ? {} : { words: rawEntry.words }), digest: digestOfForm(form) });
   }
   return entries;
 }

@@ -152,6 +152,7 @@ function loadOperation(id: string, operation: MergedProfile['operations'][string
   return {
     id,
     description: operation.description,
+    ...(operation.words === undefined ? {} : { words: operation.words }),
     dimensions: new Map(
       Object.entries(operation.dimensions).map(([name, { order, lowering }]) => [
         name,

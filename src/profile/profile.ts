@@ -35,6 +35,8 @@ export interface ProfileArgument {
 export interface OperationModel {
   readonly id: string;
   readonly description: string;
+  /** What a call of this operation does, in a few words: `reads the repository`. */
+  readonly words?: string;
   /** Dimensions that effects of this operation carry; `order` (from smallest to largest) where values are ordered. */
   readonly dimensions: ReadonlyMap<string, { readonly order?: readonly string[]; /** Lowering counts as narrower. */ readonly lowering: boolean }>;
 }

@@ -1,6 +1,6 @@
 /** The shapes that the schemas guarantee of YAML data, before expressions are parsed and defaults filled in. */
 import type { EntryPoint, ProfileArgument } from './profile.js';
-import type { RegistrationRole } from './inventory.js';
+import type { CalleeWords, RegistrationRole } from './inventory.js';
 
 export interface RawInventory {
   readonly inventory: string;
@@ -20,6 +20,7 @@ export interface RawEntry {
   readonly async?: boolean;
   readonly parameters?: string;
   readonly note?: string;
+  readonly words?: CalleeWords;
   readonly forms: readonly RawForm[];
 }
 
@@ -99,7 +100,7 @@ export interface RawPack {
   readonly operations?: Readonly<
     Record<
       string,
-      { readonly description: string; readonly dimensions: Readonly<Record<string, { readonly order?: readonly string[]; readonly lowering?: boolean }>> }
+      { readonly description: string; readonly words?: string; readonly dimensions: Readonly<Record<string, { readonly order?: readonly string[]; readonly lowering?: boolean }>> }
     >
   >;
   readonly inputs?: Readonly<Record<string, { readonly description: string; readonly disclosable?: boolean }>>;

@@ -156,6 +156,15 @@ export const entries = listOf(
       async: { type: 'boolean', default: false, description: 'A coroutine function: it runs when its result is awaited, and not at all otherwise' },
       parameters: { type: 'string', default: '', description: 'Parameters, such as "path=None, /, *words, key=None, **options"; defaults are CEL constants' },
       note: text('Why it is modelled so'),
+      words: closed(
+        {
+          value: text('What the call gives, such as "the repository at {path}"'),
+          succeeds: text('That it does not throw, such as "there is a repository at {path}"'),
+          fails: text('That it throws, such as "there is no repository at {path}"'),
+        },
+        [],
+        'How reports speak of it; parameters stand in braces, {self} is the receiver',
+      ),
       forms: { ...listOf(form, 'Behaviours, in order; the first whose versions and condition hold applies'), minItems: 1 },
     },
     ['callee', 'forms'],

@@ -55,6 +55,7 @@ const shared = {
     closed(
       {
         description: text('What the operation does, for a reviewer'),
+        words: text('What a call does, in a few words for tables, such as "reads the repository"'),
         dimensions: mapOf(
           closed(
             {

@@ -1,4 +1,5 @@
 /** The result of `check` as plain data. */
+import { InvariantError } from '../base/errors.js';
 import type { CheckResult, ToolAnswer } from '../pipeline/check.js';
 import { reportForm } from './json.js';
 import { summaryForm } from './summary-json.js';
@@ -9,7 +10,9 @@ export function checkForm({ target, source, tools }: CheckResult): object {
 
 function toolForm(answer: ToolAnswer): object {
   switch (answer.kind) {
-    case 'pair':
+    case 'table':
+      throw new InvariantError('a table is for people');
+    case 'report':
       return { tool: answer.tool, byDefinition: answer.byDefinition, ...reportForm(answer.report) };
     case 'summary':
       return { tool: answer.tool, ...summaryForm(answer.summary) };

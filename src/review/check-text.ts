@@ -1,8 +1,9 @@
-/** The result of `check` for a terminal: the releases, each tool, and one line that says it all. */
+/** The result of `check` for a terminal: the releases, each tool, and lines that say it all at a glance. */
 import { formatPlace } from '../base/errors.js';
+import { unreachable } from '../base/errors.js';
 import type { CheckResult, ToolAnswer } from '../pipeline/check.js';
 import { comparisonBody, tally } from './pair-text.js';
-import { indented, paint, type Style } from './style.js';
+import { indented, paint, printable, type Style } from './style.js';
 import { summaryBody, summaryCounts } from './summary-text.js';
 import { count, verdictPaint } from './words.js';
 
@@ -23,29 +24,44 @@ function toolTexts(style: Style, result: CheckResult): readonly string[] {
 
 function bodyOf(style: Style, answer: ToolAnswer, result: CheckResult): string {
   switch (answer.kind) {
-    case 'pair':
+    case 'table':
       return comparisonBody(style, answer);
+    case 'report':
+      return answer.report.verdict;
     case 'summary':
-      return summaryBody(style, { tool: answer.tool, release: result.target, view: answer.summary.view, operations: answer.operations, quotes: answer.quotes });
+      return summaryBody(style, { tool: answer.tool, release: result.target, view: answer.summary.view, vocabulary: answer.vocabulary, quotes: answer.quotes });
     case 'failed': {
       const { error } = answer;
       const place = error.place === undefined ? '' : `${formatPlace(error.place)}: `;
       const next = error.next === undefined ? [] : [indented(style, 2, error.next, 'next: ')];
       return [paint(style, 'yellow', 'could not be analysed'), indented(style, 2, `${place}${error.message} [${error.code}]`), ...next].join('\n');
     }
+    default:
+      return unreachable(answer);
   }
 }
 
-function closing(style: Style, result: CheckResult): string {
-  const lines = result.tools.map((answer) => {
-    switch (answer.kind) {
-      case 'pair':
-        return `${answer.tool}: ${paint(style, verdictPaint(answer.report.verdict), answer.report.verdict)}${answer.byDefinition ? ' by definition' : ` (${tally(answer.report.classes)})`}`;
-      case 'summary':
-        return `${answer.tool}: ${summaryCounts(answer.summary.view)}`;
-      case 'failed':
-        return `${answer.tool}: ${paint(style, 'yellow', 'could not be analysed')}`;
+function closing(style: Style, { tools }: CheckResult): string {
+  const width = Math.max(...tools.map((answer) => answer.tool.length));
+  const lines = tools.map((answer) => `  ${answer.tool.padEnd(width)}  ${outcome(style, answer)}`);
+  const inputs = [...new Set(tools.flatMap((answer) => (answer.kind === 'table' && !answer.byDefinition ? answer.table.equalInputs : [])))].sort();
+  const condition = inputs.length === 0 ? [] : [indented(style, 0, `This holds where both releases run with the same ${inputs.map(printable).join(' and ')}.`)];
+  return [`${paint(style, 'bold', count(tools.length, 'tool'))}\n${lines.join('\n')}`, ...condition].join('\n\n');
+}
+
+function outcome(style: Style, answer: ToolAnswer): string {
+  switch (answer.kind) {
+    case 'table': {
+      const { table, byDefinition } = answer;
+      return `${paint(style, verdictPaint(table.verdict), table.verdict)}${byDefinition ? ' by definition' : `: ${tally(table.rows)}`}`;
     }
-  });
-  return `${paint(style, 'bold', count(result.tools.length, 'tool'))}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+    case 'report':
+      return paint(style, verdictPaint(answer.report.verdict), answer.report.verdict);
+    case 'summary':
+      return summaryCounts(answer.summary.view);
+    case 'failed':
+      return paint(style, 'yellow', 'could not be analysed');
+    default:
+      return unreachable(answer);
+  }
 }

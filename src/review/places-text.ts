@@ -1,47 +1,32 @@
-/** Reasons with the source lines that make them, as text. */
+/** Places with the text of their lines, and reasons that are told in full sentences. */
 import type { Reason } from '../compatibility/verdict.js';
 import type { Quotes } from '../pipeline/quotes.js';
 import { reasonPlaces, type QuotedPlace } from './quotes.js';
-import { indented, paint, type Paint, type Style } from './style.js';
-import { brief, shortValue } from './words.js';
+import { columnsOf, indented, paint, printable, type Paint, type Style } from './style.js';
 
 const INDENT = 2;
 
-export interface ReasonStyle {
-  readonly paint?: Paint;
-  /** There is one release, so sides are not named. */
-  readonly oneSided?: boolean;
-  /** The beginning of long sentences only. */
-  readonly brief?: boolean;
-  /** Applied to each sentence before it is cut. */
-  readonly say?: (text: string) => string;
-}
-
-/** Each reason once, however many classes share it. */
-export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how: ReasonStyle = {}): string {
+/** Each reason once, however many classes share it. With one release, sides are not named. */
+export function reasonsText(style: Style, reasons: readonly Reason[], quotes: Quotes, how: { readonly paint?: Paint; readonly oneSided?: boolean } = {}): string {
   const oneSided = how.oneSided === true;
-  const seen = new Set<string>();
-  const parts = reasons.flatMap((reason) => {
-    const places = reasonPlaces(quotes, reason);
-    const text = [indented(style, INDENT, sentenceOf(reason, how), `${paint(style, how.paint, '•')} `), ...placeLines(style, places, oneSided), ...nextLine(style, reason)].join('\n');
-    if (seen.has(text)) return [];
-    seen.add(text);
-    return [text];
+  const parts = reasons.map((reason) => {
+    const side = oneSided || reason.side === 'both' ? '' : `${reason.side}: `;
+    const sentence = `${side}${printable(reason.message)} [${reason.code}]`;
+    return [indented(style, INDENT, sentence, `${paint(style, how.paint, '•')} `), ...quoteLines(style, reasonPlaces(quotes, reason), INDENT + 2, oneSided), ...nextLine(style, reason)].join('\n');
   });
-  return parts.join('\n');
+  return [...new Set(parts)].join('\n');
 }
 
-function sentenceOf(reason: Reason, how: ReasonStyle): string {
-  const message = how.say === undefined ? shortValue(reason.message) : how.say(shortValue(reason.message));
-  const side = how.oneSided === true || reason.side === 'both' ? '' : `${reason.side}: `;
-  return `${side}${how.brief === true ? brief(message) : message} [${reason.code}]`;
-}
-
-export function placeLines(style: Style, places: readonly QuotedPlace[], oneSided = false): readonly string[] {
+/** `source  server.py:117  raise ValueError(…)`, on two lines where one is too narrow. */
+export function quoteLines(style: Style, places: readonly QuotedPlace[], indent: number, oneSided = false): readonly string[] {
+  const margin = ' '.repeat(indent);
   return places.flatMap((place) => {
-    const where = `${oneSided ? '' : `${place.side}  `}${place.file}:${place.line}`;
-    const head = `${' '.repeat(INDENT + 2)}${paint(style, 'dim', where)}`;
-    return place.text === undefined || place.text === '' ? [head] : [head, `${' '.repeat(INDENT + 6)}${place.text}`];
+    const where = `${oneSided ? '' : `${place.side}  `}${place.file}:${String(place.line)}`;
+    const head = `${margin}${paint(style, 'dim', where)}`;
+    const { text } = place;
+    if (text === undefined || text === '') return [head];
+    const line = `${head}  ${text}`;
+    return columnsOf(line) <= style.width ? [line] : [head, `${margin}    ${text}`];
   });
 }
 

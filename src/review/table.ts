@@ -6,17 +6,24 @@ export interface Cell {
   readonly paint?: Paint;
 }
 
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Lines of their own under the row, as they are. */
+  readonly below?: readonly string[];
+}
+
 const GAP = 2;
 const COLUMN_MIN = 8;
 
 /** Rows have as many cells as there are titles. Cells may have several lines. */
-export function renderTable(style: Style, titles: readonly string[], rows: readonly (readonly Cell[])[], indent = 2): string {
-  const widths = fitWidths(titles, rows, style.width - indent);
+export function renderTable(style: Style, titles: readonly string[], rows: readonly (readonly Cell[] | Row)[], indent = 2): string {
+  const whole = rows.map((row): Row => ('cells' in row ? row : { cells: row }));
+  const widths = fitWidths(titles, whole.map((row) => row.cells), style.width - indent);
   const margin = ' '.repeat(indent);
   const rule = margin + paint(style, 'dim', widths.map((width) => '─'.repeat(width)).join(' '.repeat(GAP)));
   const head = renderRow(style, titles.map((text) => ({ text, paint: 'bold' })), widths, margin);
   // Rows of several lines need air between them to be told apart.
-  const rendered = rows.map((row) => renderRow(style, row, widths, margin));
+  const rendered = whole.map((row) => [renderRow(style, row.cells, widths, margin), ...(row.below ?? [])].join('\n'));
   const gap = rendered.some((row) => row.includes('\n')) ? '\n\n' : '\n';
   return [head, rule, rendered.join(gap)].join('\n');
 }

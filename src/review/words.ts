@@ -1,18 +1,18 @@
-/** The words of reports: verdicts as what happens to the calls, effects as sentences. Nothing here shows an internal name. */
+/** The words of verdicts, and small things that several reports say alike. */
 import { unreachable } from '../base/errors.js';
-import type { DescribedEffect, PairVerdict, Verdict } from '../compatibility/verdict.js';
-import type { Paint } from './style.js';
-import { printable } from './style.js';
+import type { PairVerdict, Verdict } from '../compatibility/verdict.js';
+import type { Vocabulary } from '../pipeline/vocabulary.js';
+import { indented, paint, printable, type Paint, type Style } from './style.js';
 
 /** What becomes of the calls of one class. */
 export function answerWord(verdict: Verdict): string {
   switch (verdict) {
     case 'equal':
-      return 'keep';
+      return 'keeps';
     case 'narrower':
-      return 'narrow';
+      return 'narrows';
     case 'changed':
-      return 'change';
+      return 'changes';
     case 'escalated':
       return 'cannot be decided';
     default:
@@ -67,59 +67,19 @@ export function callSentence(verdict: Verdict): string {
   }
 }
 
-/**
- * A value in words, for people: without the module of a library function, and without trailing arguments that only spell
- * out defaults. Text in quotes stays as it is. JSON output has the whole.
- */
-export function shortValue(text: string): string {
-  return printable(text)
-    .split(QUOTED)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(MODULE_PREFIX, '').replace(TRAILING_DEFAULTS, ')')))
-    .join('');
+/** What the operations mean that a report names. */
+export function operationLegend(style: Style, used: ReadonlySet<string>, { operations }: Vocabulary): readonly string[] {
+  const lines = [...used].sort().flatMap((id) => {
+    const operation = operations.get(id);
+    return operation === undefined ? [] : [paint(style, 'dim', indented(style, 2, printable(operation.description), `${id}: `))];
+  });
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
-
-const QUOTED = /("(?:[^"\\]|\\.)*")/;
-const MODULE_PREFIX = /\b(?:[a-z_][\w]*\.)+(?=[A-Za-z_]\w*\()/g;
-const TRAILING_DEFAULTS = /(?:, (?:null|true|false|\[\]|\{\}))+\)/g;
-
-/** `git.stage (method: "git add", repository: Repo(args.repo_path))`. */
-export function effectName(effect: DescribedEffect): string {
-  const dimensions = Object.entries(effect.dimensions)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, value]) => `${name}: ${shortValue(value)}`);
-  const context = effect.context.length === 0 ? '' : `, inside ${effect.context.map(shortValue).join(', ')}`;
-  return `${effect.operation}${dimensions.length === 0 ? '' : ` (${dimensions.join(', ')})`}${context}${effect.protective ? ' [protects]' : ''}`;
-}
-
-export function effectSentence(effect: DescribedEffect): string {
-  return effect.when === 'always' ? effectName(effect) : `${effectName(effect)}, when ${shortValue(effect.when)}`;
-}
-
-/** Effects for a table: what only covers reading what the call names is left out beside others, and long conditions are. */
-export function effectLines(effects: readonly DescribedEffect[]): readonly string[] {
-  const main = effects.filter((effect) => !effect.baseline);
-  return unique((main.length > 0 ? main : effects).map(shortSentence));
-}
-
-function shortSentence(effect: DescribedEffect): string {
-  if (effect.when === 'always') return effectName(effect);
-  const when = shortValue(effect.when);
-  return `${effectName(effect)}, ${when.length > CONDITION_SHOWN_MAX ? 'sometimes' : `when ${when}`}`;
-}
-
-const CONDITION_SHOWN_MAX = 80;
 
 export function unique(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
 
 export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
+  return `${String(amount)} ${amount === 1 ? one : many}`;
 }
-
-/** The beginning of a long sentence. */
-export function brief(text: string): string {
-  return text.length > SENTENCE_SHOWN_MAX ? `${text.slice(0, SENTENCE_SHOWN_MAX - 1).trimEnd()}…` : text;
-}
-
-const SENTENCE_SHOWN_MAX = 320;

@@ -1,4 +1,5 @@
 /** `fcd check`: what every profile says about a release, alone or against the one that it replaces. */
+import type { PairVerdict, Verdict } from '../../compatibility/verdict.js';
 import type { ToolAnswer } from '../../pipeline/check.js';
 import { INPUT_OPTIONS, JSON_OPTION, openSession, readInputOptions, SESSION_OPTIONS, SHORTCUT_OPTION } from '../common-options.js';
 import { EXIT, type ExitCode, type Io } from '../io.js';
@@ -14,6 +15,7 @@ export const check: Verb = {
   options: [
     { flags: '--against <source>', description: 'the release that calls were formed against; a version alone means the same package' },
     { flags: '--tool <name>', description: 'this tool only' },
+    { flags: '--all-classes', description: 'one row for every class of calls, instead of few rows' },
     ...INPUT_OPTIONS,
     SHORTCUT_OPTION,
     ...SESSION_OPTIONS,
@@ -30,8 +32,10 @@ async function run(args: VerbArguments, io: Io): Promise<ExitCode> {
   const { checkPair, checkRelease } = await import('../../pipeline/check.js');
   const [target, against] = [args.positionals[0] ?? '', args.text('against')];
   const scope = { tool: args.text('tool'), inputs, shortcut: args.flag('shortcut') };
-  const result = against === undefined ? await checkRelease(session, target, scope) : await checkPair(session, target, against, scope);
-  if (args.flag('json')) {
+  const json = args.flag('json');
+  const form = json ? ({ kind: 'report' } as const) : ({ kind: 'table', options: { allClasses: args.flag('all-classes') } } as const);
+  const result = against === undefined ? await checkRelease(session, target, scope) : await checkPair(session, target, against, scope, form);
+  if (json) {
     const { checkForm } = await import('../../review/check-json.js');
     await io.out(`${JSON.stringify(checkForm(result), undefined, 2)}\n`);
   } else {
@@ -53,9 +57,14 @@ function exitCodeOfTool(answer: ToolAnswer): ExitCode {
       return EXIT.undecided;
     case 'summary':
       return answer.summary.view.escalations.length > 0 ? EXIT.undecided : EXIT.fine;
-    case 'pair': {
-      if (answer.byDefinition || answer.report.verdict === 'compatible') return EXIT.fine;
-      return answer.report.classes.some((row) => row.verdict === 'changed') || answer.report.verdict === 'incompatible' ? EXIT.finding : EXIT.undecided;
-    }
+    case 'table':
+      return exitCodeOfPair(answer.byDefinition, answer.table.verdict, answer.table.rows);
+    case 'report':
+      return exitCodeOfPair(answer.byDefinition, answer.report.verdict, answer.report.classes);
   }
+}
+
+function exitCodeOfPair(byDefinition: boolean, verdict: PairVerdict, rows: readonly { readonly verdict: Verdict }[]): ExitCode {
+  if (byDefinition || verdict === 'compatible') return EXIT.fine;
+  return rows.some((row) => row.verdict === 'changed') || verdict === 'incompatible' ? EXIT.finding : EXIT.undecided;
 }

@@ -28,7 +28,7 @@ async function run(args: VerbArguments, io: Io): Promise<ExitCode> {
   const { parseInput } = await import('../../pipeline/inputs.js');
   const inputs = new Map(args.list('input').map(parseInput));
   const session = await openSession(args, io);
-  const [{ Pairs }, { profileOfTool }, { quotesOf }] = await Promise.all([import('../../pipeline/pair.js'), import('../../pipeline/profiles.js'), import('../../pipeline/quotes.js')]);
+  const [{ Pairs }, { profileOfTool }, { quotesOf, spansOfView }] = await Promise.all([import('../../pipeline/pair.js'), import('../../pipeline/profiles.js'), import('../../pipeline/quotes.js')]);
   const open = await session.open(args.positionals[0] ?? '');
   const profile = profileOfTool(session.profiles.applicable(open.packages, open.label), args.text('tool') ?? '');
   const answer = await new Pairs(session).summary(open, profile, inputs);
@@ -37,9 +37,8 @@ async function run(args: VerbArguments, io: Io): Promise<ExitCode> {
     await io.out(`${JSON.stringify(summaryForm(answer), undefined, 2)}\n`);
   } else {
     const { summaryTable, summaryTree } = await import('../../review/summary-text.js');
-    const quotes = await quotesOf(open, open, [...answer.view.effects.flatMap((effect) => effect.chain), ...answer.view.escalations.flatMap((reason) => reason.span ?? [])]);
-    const operations = new Map([...profile.operations].map(([id, operation]) => [id, operation.description]));
-    const report = { tool: profile.tool, release: open.label, view: answer.view, operations, quotes };
+    const quotes = await quotesOf(open, open, spansOfView(answer.view));
+    const report = { tool: profile.tool, release: open.label, view: answer.view, vocabulary: session.profiles.vocabulary(profile), quotes };
     await io.out(`${format === 'tree' ? summaryTree(io.style, report) : summaryTable(io.style, report)}\n`);
   }
   return answer.view.escalations.length > 0 ? EXIT.undecided : EXIT.fine;
