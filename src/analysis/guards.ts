@@ -309,6 +309,11 @@ export class Guards {
     return [...variables].sort((left, right) => this.ranks[left]! - this.ranks[right]!);
   }
 
+  /** Nodes of all diagrams that were made so far. */
+  get nodeCount(): number {
+    return this.count;
+  }
+
   size(guard: number): number {
     const seen = new Set<number>();
     const stack = [guard];

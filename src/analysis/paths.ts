@@ -4,7 +4,7 @@
  */
 import type { Span } from '../ir/span.js';
 import { EVALUATION_STEPS_MAX } from '../base/limits.js';
-import { conditional, listOf } from './construct.js';
+import { conditional, leaves, listOf } from './construct.js';
 import { FALSE, TRUE } from './guards.js';
 import type { Library } from './library.js';
 import { cloneState, mergeStates, type Activation, type CallSite, type Exits, type HeapObject, type Leaving, type State, type ValuedExit } from './state.js';
@@ -29,7 +29,11 @@ export abstract class Paths {
   readonly callStack: CallSite[] = [];
   /** Activations that a function value made in them keeps alive. */
   readonly captured = new Set<number>();
+  /** Where each value that left a function by return or throw did so first, with the calls that led there. Only for reports. */
+  readonly leftAt = new Map<TermId, readonly Span[]>();
   protected steps = 0;
+  /** What is being evaluated. */
+  private place: Span | undefined;
 
   abstract allocate(object: HeapObject): TermId;
 
@@ -40,6 +44,7 @@ export abstract class Paths {
   /** Counts work; past the limit the path stops. */
   tick(span: Span): void {
     this.steps += 1;
+    this.place = span;
     if (this.steps > EVALUATION_STEPS_MAX)
       this.stop('limit', `evaluation needs more than ${String(EVALUATION_STEPS_MAX)} steps`, span, 'split the handler or narrow the profile');
   }
@@ -85,8 +90,9 @@ export abstract class Paths {
   }
 
   /** The path ends here with this exit. */
-  leave(kind: 'return' | 'throw', value: TermId): void {
+  leave(kind: 'return' | 'throw', value: TermId, place: Span | undefined = this.place): void {
     if (this.dead) return;
+    if (place !== undefined) for (const { leaf } of leaves(this.store, value)) if (!this.leftAt.has(leaf)) this.leftAt.set(leaf, [place, ...this.callers()]);
     const key = kind === 'return' ? 'returns' : 'throws';
     this.exits[key] = this.mergedExit(this.exits[key], value);
     this.kill();
@@ -194,8 +200,12 @@ export abstract class Paths {
     this.branchDo(when, () => void this.stop(code, message, span, next));
   }
 
-  record(outcome: Outcome, span: Span): void {
-    this.outcomes.push({ outcome, spans: [span, ...this.callStack.map((site) => site.span).reverse()] });
+  record(outcome: Outcome, span: Span, ...callers: readonly Span[]): void {
+    this.outcomes.push({ outcome, spans: [span, ...callers, ...this.callers()] });
+  }
+  /** Innermost first. */
+  private callers(): Span[] {
+    return this.callStack.map((site) => site.span).reverse();
   }
 
   /** The current activation and those around it outlive their calls. */

@@ -9,6 +9,7 @@ import type { Expression, Pattern, Target } from '../ir/nodes.js';
 import type { IrFunction, Program } from '../ir/program.js';
 import { deepVisitor, forEachHeadExpression } from '../ir/walk.js';
 import type { Library } from './library.js';
+import { externalPath } from './load-closure.js';
 
 /** Key of a variable: `@module::name` or `function::name`; of a member of whatever object: `.name`. */
 type Key = string;
@@ -111,7 +112,7 @@ export class SharedObjects {
     const { callee } = node;
     if (callee.kind === 'member' && this.mutators.has(callee.name)) this.change(callee.object);
     const passed = node.arguments.map((argument) => this.roots(argument.value));
-    const external = this.externalPath(callee);
+    const external = externalPath(this.program, callee);
     // A reviewed callee does what its model says; a model that changes its arguments is one of the mutators above.
     if (external !== undefined && this.library.entry(this.library.canonical(external), 'call') !== undefined) return;
     const name = callee.kind === 'member' || callee.kind === 'local' || callee.kind === 'module-variable' ? callee.name : undefined;
@@ -252,18 +253,6 @@ export class SharedObjects {
     };
     visit(node);
     return found;
-  }
-
-  /** The identity of a library thing that is named through imports and members only. */
-  private externalPath(node: Expression): string | undefined {
-    if (node.kind === 'external') return node.identity;
-    if (node.kind === 'module-variable') {
-      const binding = this.program.modules.get(node.module)?.bindings.get(node.name);
-      return binding?.kind === 'external' ? binding.identity : undefined;
-    }
-    if (node.kind !== 'member') return undefined;
-    const object = this.externalPath(node.object);
-    return object === undefined ? undefined : object.includes('#') ? `${object}.${node.name}` : `${object}#${node.name}`;
   }
 
   /** A change of a variable's object is a change of the object of every variable that it may come from. */

@@ -91,7 +91,7 @@ function executeOne(m: Machine, s: Statement): void {
       m.leaveLoop('continues');
       return;
     case 'return':
-      m.leave('return', s.value === undefined ? m.store.null : m.evaluate(s.value));
+      m.leave('return', s.value === undefined ? m.store.null : m.evaluate(s.value), s.span);
       return;
     case 'throw':
       executeThrow(m, s.value, s.cause, s.span);
@@ -171,7 +171,7 @@ function executeThrow(m: Machine, value: Expression | undefined, cause: Expressi
   if (value === undefined) {
     const current = m.handling.at(-1);
     if (current === undefined) m.raise('py:builtins#RuntimeError', [m.store.string('no active exception')]);
-    else m.leave('throw', current);
+    else m.leave('throw', current, span);
     return;
   }
   const thrown = m.evaluate(value);
@@ -183,7 +183,7 @@ function executeThrow(m: Machine, value: Expression | undefined, cause: Expressi
     if (term.kind === 'error' || m.object(leaf)?.kind === 'instance') return leaf;
     return m.stop('unsupported-operation', 'something other than an exception is raised', span, 'raise an exception');
   });
-  m.leave('throw', instance);
+  m.leave('throw', instance, span);
 }
 
 function executeMatch(m: Machine, s: Match): void {

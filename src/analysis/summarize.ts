@@ -14,6 +14,7 @@ import { disclosedSources } from './disclosure.js';
 import { evaluate } from './expressions.js';
 import { FALSE, TRUE } from './guards.js';
 import type { LanguageSemantics } from './language.js';
+import { unreviewedLoads } from './load-closure.js';
 import { runLoop } from './loops.js';
 import { installParts, Machine } from './machine.js';
 import type { FoundOutcome } from './paths.js';
@@ -56,6 +57,17 @@ export function prepareServer(input: Omit<AnalysisInput, 'servedName' | 'prepare
     return { machine, serves: false, serving: TRUE, listing: undefined };
   }
   machine.outcomes = [];
+  const [load] = unreviewedLoads(input.program, input.library, entryModule(machine, input.profile));
+  if (load !== undefined) {
+    machine.cur.guard = TRUE;
+    machine.stop(
+      'unreviewed-callee',
+      `${load.identity} is called while a module loads and has no entry in the inventories`,
+      load.span,
+      `review ${load.identity} and add an entry`,
+    );
+    return { machine, serves: false, serving: TRUE, listing: undefined };
+  }
   const serving = machine.cur.guard;
   beginCall(machine);
   return { machine, serves: true, serving, listing: toolListing(machine) };
@@ -112,6 +124,12 @@ export function summarizeTool(input: AnalysisInput): AnalysisResult {
   return { summary, usedFiles: [...m.usedFiles].sort(), usedFunctions: [...m.usedFunctions].sort() };
 }
 
+/** The module whose loading starts the program. */
+function entryModule(m: Machine, profile: Profile): string {
+  const entry = profile.entry.find((candidate) => m.program.functions.has(candidate.function));
+  return entry === undefined ? '' : entry.function.slice(0, entry.function.indexOf('#'));
+}
+
 /** Records how the call ends and what its caller learns from it. */
 function finish(m: Machine, how: 'return' | 'throw', value: TermId, span: Span): void {
   const guard = m.cur.guard;
@@ -120,11 +138,23 @@ function finish(m: Machine, how: 'return' | 'throw', value: TermId, span: Span):
     const here = m.store.guards.and(guard, when);
     if (here === FALSE) continue;
     const type = how === 'throw' ? exceptionType(m, leaf) : undefined;
-    m.record({ kind: 'exit', when: here, how, effectsBefore, ...(type === undefined ? {} : { type }) }, span);
+    m.record({ kind: 'exit', when: here, how, effectsBefore, ...(type === undefined ? {} : { type }) }, ...placeOf(m, [leaf], span));
     for (const { source, when: told } of disclosedSources(m.store, m.freeze(leaf), here)) {
-      m.record({ kind: 'disclose', when: told, channel: 'caller', source }, span);
+      m.record({ kind: 'disclose', when: told, channel: 'caller', source }, ...placeOf(m, tellingLeaves(m, leaf, source), span));
     }
   }
+}
+
+/** Where a value was returned or thrown first; the registration, where none of these was. */
+function placeOf(m: Machine, leaves: readonly TermId[], registration: Span): [Span, ...Span[]] {
+  const [place, ...callers] = leaves.map((leaf) => m.leftAt.get(leaf)).find((known) => known !== undefined) ?? [];
+  return place === undefined ? [registration] : [place, ...callers, registration];
+}
+
+/** The alternatives of a value that tell of `source`. */
+function tellingLeaves(m: Machine, value: TermId, source: TermId): readonly TermId[] {
+  const all = m.leaves(value).map(({ leaf }) => leaf);
+  return all.length === 1 ? all : all.filter((leaf) => disclosedSources(m.store, m.freeze(leaf), TRUE).some((told) => told.source === source));
 }
 
 function exceptionType(m: Machine, leaf: TermId): string | undefined {
