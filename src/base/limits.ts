@@ -95,6 +95,8 @@ export const PREDICATE_SHARED_MAX = 48;
 
 /** Pairs of releases whose summaries a batch keeps at hand; each is a few megabytes. */
 export const PAIRS_KEPT_MAX = 32;
+/** Stores of pairs of releases kept in memory; each holds the terms of all tools of its pair. */
+export const STORES_KEPT_MAX = 4;
 /** One line of a batch. */
 export const BATCH_LINE_BYTES_MAX = 4 * 1024 * 1024;
 /** Terms, propositions, diagram nodes and loops of one stored summary. */

@@ -7,7 +7,7 @@ import { BoundLibrary } from '../analysis/bound-library.js';
 import { TRUE } from '../analysis/guards.js';
 import type { LanguageSemantics } from '../analysis/language.js';
 import type { Store } from '../analysis/store.js';
-import { summarizeTool, type AnalysisResult } from '../analysis/summarize.js';
+import { prepareServer, summarizeTool, type AnalysisResult, type PreparedServer } from '../analysis/summarize.js';
 import type { Evidence, Summary, UsedDependency } from '../analysis/summary.js';
 import { digestOfJson, type Digest } from '../base/digest.js';
 import { FcdError } from '../base/errors.js';
@@ -37,6 +37,8 @@ export interface SideRequest {
   readonly library: BoundLibrary;
   /** Equal keys have equal summaries. */
   readonly key: Digest;
+  /** Equal keys have equal servers: the tool apart. */
+  readonly setupKey: Digest;
 }
 
 export function requestSide(session: Session, open: OpenRelease, profile: Profile, inputs: InputValues): SideRequest {
@@ -55,7 +57,27 @@ export function requestSide(session: Session, open: OpenRelease, profile: Profil
     inventories: inventories.map((inventory) => inventory.digest),
     compiler: compilerIdentity().build,
   });
-  return { open, profile, servedName: served, dependencies, library: new BoundLibrary(session.profiles.inventorySet(profile), versionLookup(ecosystem, dependencies)), key };
+  const setupKey = digestOfJson({
+    identity: release.identity,
+    subpath: release.subpath,
+    dependencies: relevantDependencies(dependencies, profile, session),
+    entry: profile.entry.map(({ function: name, decorators, parameters }) => ({
+      name,
+      decorators,
+      parameters: parameters.map(({ name: parameter, input, type, nullable }) => ({ parameter, input, type, nullable })),
+    })),
+    entries: [...profile.entries.values()].map((entry) => entry.digest),
+    inventories: inventories.map((inventory) => inventory.digest),
+  });
+  return {
+    open,
+    profile,
+    servedName: served,
+    dependencies,
+    library: new BoundLibrary(session.profiles.inventorySet(profile), versionLookup(ecosystem, dependencies)),
+    key,
+    setupKey,
+  };
 }
 
 export async function analyseSide(session: Session, store: Store, request: SideRequest): Promise<Analysed> {
@@ -72,23 +94,58 @@ export async function analyseSide(session: Session, store: Store, request: SideR
 }
 
 /** An analysis that passes a limit of its store says so as an escalation, like every other limit. */
-function summarize({ profile, library, servedName: served }: SideRequest, store: Store, program: Program, semantics: LanguageSemantics): AnalysisResult {
+function summarize(request: SideRequest, store: Store, program: Program, semantics: LanguageSemantics): AnalysisResult {
+  const { profile, library, servedName: served } = request;
   try {
-    return summarizeTool({ store, program, profile, library, semantics, servedName: served });
+    return summarizeTool({ store, program, profile, library, semantics, servedName: served, prepared: preparedServer(request, store, program, semantics) });
   } catch (error) {
     if (!(error instanceof FcdError)) throw error;
     const { message, next } = error as FcdError;
     const stop = { kind: 'escalate', when: TRUE, code: 'limit', message, next: next ?? 'split the handler, or review it by hand' } as const;
-    const summary: Summary = { store, tool: profile.tool, language: program.language, domain: TRUE, serving: TRUE, absent: false, outcomes: [stop], inputs: [], behaviours: [], spans: [[]] };
+    const summary: Summary = {
+      store,
+      tool: profile.tool,
+      language: program.language,
+      domain: TRUE,
+      serving: TRUE,
+      absent: false,
+      outcomes: [stop],
+      inputs: [],
+      behaviours: [],
+      spans: [[]],
+    };
     return { summary, usedFiles: [], usedFunctions: [] };
   }
+}
+
+/** Servers that were set up in a store, by everything that the setup depends on. */
+const prepared = new WeakMap<Store, Map<Digest, PreparedServer>>();
+
+function preparedServer(request: SideRequest, store: Store, program: Program, semantics: LanguageSemantics): PreparedServer {
+  const { profile, library } = request;
+  let known = prepared.get(store);
+  if (known === undefined) prepared.set(store, (known = new Map<Digest, PreparedServer>()));
+  const before = known.get(request.setupKey);
+  if (before !== undefined) return before;
+  const server = prepareServer({ store, program, profile, library, semantics });
+  known.set(request.setupKey, server);
+  return server;
 }
 
 /** Versions outside the profile's ranges are outside what was reviewed: nothing is decided then. */
 function withinDependencyRanges(summary: Summary, { dependencies, profile }: SideRequest): Summary {
   const problems = uncoveredDependencies(ecosystemOf(profile.language), dependencies, profile.dependencies);
   if (problems.length === 0) return summary;
-  const stops = problems.map((message) => ({ kind: 'escalate', when: TRUE, code: 'version-unknown', message, next: 'review that version of the dependency and widen the range in the profile' }) as const);
+  const stops = problems.map(
+    (message) =>
+      ({
+        kind: 'escalate',
+        when: TRUE,
+        code: 'version-unknown',
+        message,
+        next: 'review that version of the dependency and widen the range in the profile',
+      }) as const,
+  );
   return { ...summary, outcomes: [...summary.outcomes, ...stops], spans: [...summary.spans, ...stops.map(() => [])] };
 }
 

@@ -3,12 +3,14 @@
  * made. A cached summary that cannot be read counts as none. Nothing is ever half-written: a file appears whole or not.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { JsonValue } from '../base/canonical-json.js';
 import { digestOf, digestOfJson, type Digest } from '../base/digest.js';
 import { InvariantError } from '../base/errors.js';
+import type { KnownDocuments } from '../profile/known-documents.js';
 import { defaultCacheDir } from '../release/cache.js';
 
 export interface CompilerIdentity {
@@ -42,6 +44,46 @@ function readCompilerIdentity(): CompilerIdentity {
 export interface SummaryCache {
   find(key: Digest): Promise<string | undefined>;
   remember(key: Digest, text: string): Promise<void>;
+}
+
+/**
+ * Documents of profiles that were valid under this very compiler, each with a digest over all of it; what does not match
+ * counts as never read. Small and read at once, so synchronous.
+ */
+export function openDocumentCache(cacheDir: string | undefined, env: NodeJS.ProcessEnv): KnownDocuments {
+  const folder = join(cacheDir ?? defaultCacheDir(env), 'documents');
+  const keyOf = (schema: string, text: string): Digest => digestOfJson([compilerIdentity().build, schema, text]);
+  const fileOf = (key: Digest): string => join(folder, `${key.replace('sha256:', '')}.json`);
+  const found = new Map<Digest, JsonValue>();
+  return {
+    find(schema, text) {
+      const key = keyOf(schema, text);
+      const before = found.get(key);
+      if (before !== undefined) return before;
+      try {
+        const [digest = '', ...rest] = readFileSync(fileOf(key), 'utf8').split('\n');
+        const document = rest.join('\n');
+        if (digest !== digestOf(`${key}\n${document}`)) return undefined;
+        const data = JSON.parse(document) as JsonValue;
+        found.set(key, data);
+        return data;
+      } catch {
+        return undefined;
+      }
+    },
+    remember(schema, text, data) {
+      const key = keyOf(schema, text);
+      const document = JSON.stringify(data);
+      const scratch = join(folder, `.${randomUUID()}.tmp`);
+      try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(scratch, `${digestOf(`${key}\n${document}`)}\n${document}`, { flag: 'wx' });
+        renameSync(scratch, fileOf(key));
+      } catch {
+        rmSync(scratch, { force: true });
+      }
+    },
+  };
 }
 
 /** Summaries in the folder where releases are cached. A folder that cannot be written is no reason to stop: nothing is remembered then. */

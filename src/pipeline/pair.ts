@@ -13,7 +13,7 @@ import { tellCall, type CallStory } from '../compatibility/story.js';
 import { tabulatePair, type PairTable, type TableOptions } from '../compatibility/table.js';
 import type { CallDecision, PairReport } from '../compatibility/verdict.js';
 import { canonicalJson } from '../base/canonical-json.js';
-import { PAIRS_KEPT_MAX } from '../base/limits.js';
+import { PAIRS_KEPT_MAX, STORES_KEPT_MAX } from '../base/limits.js';
 import type { Profile } from '../profile/profile.js';
 import { analyseSide, requestSide, type SideRequest } from './analyse.js';
 import { describeSummary, type SummaryView } from './describe-summary.js';
@@ -59,6 +59,7 @@ export interface SummaryAnswer extends Analysed {
 export class Pairs {
   readonly #session: Session;
   readonly #kept = new Map<string, Promise<Pair>>();
+  readonly #stores = new Map<string, Store>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -101,8 +102,14 @@ export class Pairs {
     return tellCall(source.summary, target.summary, pending, reviewed);
   }
 
-  async #pending(question: PairQuestion, call: Literal, facts: FactValues, sides: readonly [SideRequest, SideRequest]): Promise<Pair & { readonly pending: PendingCall & { readonly arguments: LiteralObject } }> {
-    if (call.kind !== 'object') throw new PipelineError('call-invalid', 'the arguments of a call are a JSON object', { next: 'Write them as {"name": value}.' });
+  async #pending(
+    question: PairQuestion,
+    call: Literal,
+    facts: FactValues,
+    sides: readonly [SideRequest, SideRequest],
+  ): Promise<Pair & { readonly pending: PendingCall & { readonly arguments: LiteralObject } }> {
+    if (call.kind !== 'object')
+      throw new PipelineError('call-invalid', 'the arguments of a call are a JSON object', { next: 'Write them as {"name": value}.' });
     const pair = await this.#pair(question.profile, ...sides);
     const declared = factsGuard([pair.source.summary, pair.target.summary], question.profile, pair.sourceRequest.library, facts);
     return { ...pair, pending: { arguments: call, inputs: question.inputs, facts: declared } };
@@ -136,14 +143,30 @@ export class Pairs {
     return pair;
   }
 
-  async #read(profile: Profile, sourceRequest: SideRequest, targetRequest: SideRequest): Promise<Pair> {
-    // One store, so that what both releases share is the same term.
+  /** One store for two releases, so that what they share is the same term and their servers are set up once for all tools. */
+  #storeOf(source: SideRequest, target: SideRequest): Store {
+    const key = [source, target].map(({ open: { release } }) => `${release.identity.tree}#${release.subpath}`).join(' ');
+    const known = this.#stores.get(key);
+    if (known !== undefined) return known;
+    const oldest = this.#stores.keys().next();
+    if (this.#stores.size >= STORES_KEPT_MAX && oldest.done !== true) this.#stores.delete(oldest.value);
     const store = new Store();
+    this.#stores.set(key, store);
+    return store;
+  }
+
+  async #read(profile: Profile, sourceRequest: SideRequest, targetRequest: SideRequest): Promise<Pair> {
+    const store = this.#storeOf(sourceRequest, targetRequest);
     const semantics = await requireSemantics(profile.language);
     const source = await analyseSide(this.#session, store, sourceRequest);
     const target = sourceRequest.key === targetRequest.key ? source : await analyseSide(this.#session, store, targetRequest);
     const inventories = this.#session.profiles.inventoriesOf(profile);
-    return { source, target, sourceRequest, reviewed: reviewedOf({ profile, inventories, semantics, source: sourceRequest.library, target: targetRequest.library }) };
+    return {
+      source,
+      target,
+      sourceRequest,
+      reviewed: reviewedOf({ profile, inventories, semantics, source: sourceRequest.library, target: targetRequest.library }),
+    };
   }
 }
 
@@ -154,7 +177,11 @@ function withinArguments(decision: CallDecision, profile: Profile, call: Literal
   const strangers = [...call.members.keys()].filter((key) => !declared.has(key));
   if (strangers.length === 0) return decision;
   const message = `The profile covers no argument ${strangers.map((key) => JSON.stringify(key)).join(', ')}.`;
-  return { ...decision, verdict: 'escalated', reasons: [{ code: 'outside-domain', message, side: 'both', next: 'Review the call by hand, or widen the profile.' }] };
+  return {
+    ...decision,
+    verdict: 'escalated',
+    reasons: [{ code: 'outside-domain', message, side: 'both', next: 'Review the call by hand, or widen the profile.' }],
+  };
 }
 
 /** What is known of the deployment put in; arguments stay open. */

@@ -5,6 +5,7 @@
 import { inventoryFiles, loadInventories, loadProfiles, packagedProfilesFolder, readSource } from '../profile/host.js';
 import { InventorySet } from '../profile/inventory-set.js';
 import type { Inventory } from '../profile/inventory.js';
+import type { KnownDocuments } from '../profile/known-documents.js';
 import { loadInventory } from '../profile/load.js';
 import type { Profile } from '../profile/profile.js';
 import { ProfileError, findingAt } from '../profile/finding.js';
@@ -20,13 +21,17 @@ export class ProfileLibrary {
   readonly #inventories = new Map<string, Inventory>();
   readonly #sets = new Map<string, InventorySet>();
 
-  constructor(folder: string | undefined) {
+  readonly #known: KnownDocuments | undefined;
+
+  /** `known` remembers documents that were read before. */
+  constructor(folder: string | undefined, known?: KnownDocuments) {
+    this.#known = known;
     this.#packaged = packagedProfilesFolder();
     this.#folder = folder ?? this.#packaged;
   }
 
   get profiles(): readonly Profile[] {
-    this.#profiles ??= loadProfiles(this.#folder).map((loaded) => loaded.profile);
+    this.#profiles ??= this.#read((known) => loadProfiles(this.#folder, known)).map((loaded) => loaded.profile);
     return this.#profiles;
   }
 
@@ -70,12 +75,24 @@ export class ProfileLibrary {
     return vocabularyOf(profile, this.inventoriesOf(profile));
   }
 
+  /** A problem is told with its place, which only the text has. */
+  #read<Loaded>(load: (known: KnownDocuments | undefined) => Loaded): Loaded {
+    try {
+      return load(this.#known);
+    } catch (error) {
+      if (this.#known === undefined || !(error instanceof ProfileError)) throw error;
+      return load(undefined);
+    }
+  }
+
   #inventory(id: string): Inventory | undefined {
     const known = this.#inventories.get(id);
     if (known !== undefined) return known;
     for (const folder of new Set([this.#folder, this.#packaged])) {
       const path = inventoryFiles(folder).find((file) => file.replaceAll('\\', '/').endsWith(`/${id}.yaml`));
-      const found = path === undefined ? loadInventories(folder).find((loaded) => loaded.inventory.id === id)?.inventory : loadInventory(readSource(path, folder)).inventory;
+      const found = this.#read((known) =>
+        path === undefined ? loadInventories(folder, known).find((loaded) => loaded.inventory.id === id)?.inventory : loadInventory(readSource(path, folder), known).inventory,
+      );
       if (found === undefined || found.id !== id) continue;
       this.#inventories.set(id, found);
       return found;

@@ -9,7 +9,7 @@ import type { Profile } from '../profile/profile.js';
 import { acquireRelease, type AcquireOptions } from '../release/acquire.js';
 import type { Release } from '../release/release.js';
 import { PipelineError } from './errors.js';
-import { openSummaryCache, type SummaryCache } from './host.js';
+import { openDocumentCache, openSummaryCache, type SummaryCache } from './host.js';
 import { ProfileLibrary } from './profiles.js';
 import { fitProfile, packagesOf, type PackageName } from './project.js';
 
@@ -40,8 +40,9 @@ export class Session {
 
   constructor(options: SessionOptions = {}) {
     this.#options = options;
-    this.profiles = new ProfileLibrary(options.profilesFolder);
-    this.summaries = openSummaryCache(options.cacheDir, options.env ?? process.env);
+    const env = options.env ?? process.env;
+    this.profiles = new ProfileLibrary(options.profilesFolder, openDocumentCache(options.cacheDir, env));
+    this.summaries = openSummaryCache(options.cacheDir, env);
   }
 
   progress(message: string): void {
