@@ -46,7 +46,7 @@ export function readCase(text: string, file: string): ConformanceCase {
     if (!isSectionName(section.name)) throw fail('case-unknown-section', `no section is called ${section.name} (${SECTIONS.join(', ')})`, section.line - 1);
   }
   const find = (name: SectionName): TxtarSection | undefined => sections.get(name);
-  const require = (name: SectionName): TxtarSection => {
+  const needed = (name: SectionName): TxtarSection => {
     const section = find(name);
     if (section === undefined) throw fail('case-missing-section', `a case has the section ${name}`);
     return section;
@@ -68,7 +68,7 @@ export function readCase(text: string, file: string): ConformanceCase {
   return {
     file,
     comment: archive.comment,
-    ir: placed(require('ir'), file),
+    ir: placed(needed('ir'), file),
     ...(target === undefined ? {} : { targetIr: placed(target, file) }),
     ...optional('inventory'),
     ...optional('profile'),
