@@ -1,5 +1,5 @@
 /** What one side does in the calls that a report speaks of, as data: its effects, and whether and where it refuses. */
-import { FALSE } from '../analysis/guards.js';
+import { FALSE, TRUE, type Guards } from '../analysis/guards.js';
 import type { DiscloseOutcome, EffectOutcome, Summary } from '../analysis/summary.js';
 import type { Guard } from '../analysis/terms.js';
 import type { Span } from '../ir/span.js';
@@ -33,7 +33,7 @@ export interface Doings {
   /** False: this release does not serve the tool. */
   readonly served: boolean;
   readonly refuses: 'always' | 'sometimes' | 'never';
-  /** Where it refuses: first what refuses every such call. */
+  /** Where it refuses: first what refuses the largest part. */
   readonly refusedAt: readonly Span[];
 }
 
@@ -91,8 +91,25 @@ function refusalPlaces(summary: Summary, here: Guard): readonly Span[] {
   const exits = summary.outcomes.flatMap((outcome, index) => {
     const span = summary.spans[index]?.[0];
     if (outcome.kind !== 'exit' || outcome.how !== 'throw' || span === undefined || guards.and(outcome.when, here) === FALSE) return [];
-    return [{ span, always: guards.entails(here, outcome.when) }];
+    return [{ span, share: shareOf(guards, guards.and(outcome.when, here)) }];
   });
-  exits.sort((left, right) => Number(right.always) - Number(left.always));
+  exits.sort((left, right) => right.share - left.share);
   return [...new Map(exits.map(({ span }) => [`${span.file}:${String(span.line)}`, span])).values()];
+}
+
+/** The part of all runs in which a guard holds, if every fact were a toss of a coin: enough to put places in order. */
+function shareOf(guards: Guards, guard: Guard): number {
+  const known = new Map<Guard, number>([
+    [FALSE, 0],
+    [TRUE, 1],
+  ]);
+  const visit = (at: Guard): number => {
+    const before = known.get(at);
+    const node = guards.inspect(at);
+    if (before !== undefined || node === undefined) return before ?? 0;
+    const share = (visit(node.high) + visit(node.low)) / 2;
+    known.set(at, share);
+    return share;
+  };
+  return visit(guard);
 }

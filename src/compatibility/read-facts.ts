@@ -114,7 +114,7 @@ export class FactReader {
     const shown = chosen.slice(0, limit);
     const all = chosen.length < 2 ? [] : entailed(this.#store, guards.and(inside, this.#possible), this.#possible);
     return {
-      always: this.facts(all.filter((literal) => literal.holds && this.#store.proposition(literal.proposition).kind !== 'type')),
+      always: this.facts(all.filter((literal) => literal.holds && !['has', 'type'].includes(this.#store.proposition(literal.proposition).kind))),
       anyOf: shown.map((cube) => this.facts(cube)),
       more: chosen.length - shown.length + (left === FALSE ? 0 : Math.max(1, count - cubes.length)),
     };

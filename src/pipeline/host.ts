@@ -80,10 +80,19 @@ export function openDocumentCache(cacheDir: string | undefined, env: NodeJS.Proc
         writeFileSync(scratch, `${digestOf(`${key}\n${document}`)}\n${document}`, { flag: 'wx' });
         renameSync(scratch, fileOf(key));
       } catch {
-        rmSync(scratch, { force: true });
+        removeScratch(scratch);
       }
     },
   };
+}
+
+/** What cannot be removed was not made, or is cleared with the cache. */
+function removeScratch(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
+  }
 }
 
 /** Summaries in the folder where releases are cached. A folder that cannot be written is no reason to stop: nothing is remembered then. */

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvariantError } from '../base/errors.js';
 import { findingAt, ProfileError } from './finding.js';
+import type { KnownDocuments } from './known-documents.js';
 import { loadInventory, loadProfile, type FindPack, type LoadedInventory, type LoadedProfile } from './load.js';
 import type { SourceText } from './yaml-text.js';
 
@@ -22,18 +23,18 @@ export function packagedProfilesFolder(): string {
 }
 
 /** Inventories of `<folder>/inventories/*.yaml`, sorted by file. */
-export function loadInventories(folder: string = packagedProfilesFolder()): readonly LoadedInventory[] {
-  return inventoryFiles(folder).map((path) => loadInventory(readSource(path, folder)));
+export function loadInventories(folder: string = packagedProfilesFolder(), known?: KnownDocuments): readonly LoadedInventory[] {
+  return inventoryFiles(folder).map((path) => loadInventory(readSource(path, folder), known));
 }
 
 /** Profiles of `<folder>/<server>/<tool>.yaml`, sorted by file; packs are not profiles. */
-export function loadProfiles(folder: string = packagedProfilesFolder()): readonly LoadedProfile[] {
-  return profileFiles(folder).map((path) => loadProfileFile(path, folder));
+export function loadProfiles(folder: string = packagedProfilesFolder(), known?: KnownDocuments): readonly LoadedProfile[] {
+  return profileFiles(folder).map((path) => loadProfileFile(path, folder, known));
 }
 
 /** One profile; `folder` is what its place is named relative to. */
-export function loadProfileFile(path: string, folder: string = dirname(path)): LoadedProfile {
-  return loadProfile(readSource(path, folder), findPackBeside(path, folder));
+export function loadProfileFile(path: string, folder: string = dirname(path), known?: KnownDocuments): LoadedProfile {
+  return loadProfile(readSource(path, folder), findPackBeside(path, folder), known);
 }
 
 export function inventoryFiles(folder: string): readonly string[] {

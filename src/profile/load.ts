@@ -14,8 +14,8 @@ import type { MergedProfile, RawInventory, RawProfile } from './raw-form.js';
 import { ReadContext, type Locate } from './read-context.js';
 import { INVENTORY_SCHEMA } from './schema-inventory.js';
 import { MERGED_REQUIRED, PACK_SCHEMA, PROFILE_SCHEMA } from './schema-profile.js';
-import { validateSchema } from './validate-schema.js';
-import { parseYamlStrict, type SourceText, type YamlText } from './yaml-text.js';
+import { readDocument, type KnownDocuments } from './known-documents.js';
+import type { SourceText, YamlText } from './yaml-text.js';
 
 export interface LoadedInventory {
   readonly inventory: Inventory;
@@ -37,9 +37,8 @@ export interface LoadedProfile {
 /** Finds the pack that a profile names (as written); undefined when there is none. */
 export type FindPack = (name: string) => SourceText | undefined;
 
-export function loadInventory(source: SourceText): LoadedInventory {
-  const yaml = parseYamlStrict(source);
-  throwOnErrors(validateSchema(yaml, INVENTORY_SCHEMA));
+export function loadInventory(source: SourceText, known?: KnownDocuments): LoadedInventory {
+  const yaml = readDocument(source, INVENTORY_SCHEMA, known);
   const raw = yaml.data as unknown as RawInventory;
   const context = new ReadContext(yaml, raw.language, ecosystemOf(raw.language));
   if (raw.package !== undefined) checkPackageLanguage(raw.package, context);
@@ -63,12 +62,11 @@ export function loadInventory(source: SourceText): LoadedInventory {
   return { inventory: { ...form, digest: digestOfForm(form) }, file: source.file, sources: [source], locate: context.locate };
 }
 
-export function loadProfile(source: SourceText, findPack: FindPack): LoadedProfile {
-  const own = parseYamlStrict(source);
-  throwOnErrors(validateSchema(own, PROFILE_SCHEMA));
+export function loadProfile(source: SourceText, findPack: FindPack, known?: KnownDocuments): LoadedProfile {
+  const own = readDocument(source, PROFILE_SCHEMA, known);
   const packName = (own.data as unknown as RawProfile).pack;
   const pack = packName === undefined ? undefined : requirePack(packName, own, findPack);
-  const yaml = pack === undefined ? own : withPack(own, pack);
+  const yaml = pack === undefined ? own : withPack(own, pack, known);
   throwOnErrors(
     MERGED_REQUIRED.filter((key) => !Object.hasOwn(yaml.data as object, key)).map((key) =>
       findingAt({ file: source.file, line: 1, column: 1 }, 'schema-missing-key', `the key "${key}" is missing`, `Add "${key}" here or in the pack.`),
@@ -95,10 +93,8 @@ function requirePack(name: string, own: YamlText, findPack: FindPack): SourceTex
   throw new ProfileError(findingAt(place, 'pack-missing', `there is no file "${name}" beside this one`, 'Correct the name, or add the pack.'));
 }
 
-function withPack(own: YamlText, pack: SourceText): YamlText {
-  const yaml = parseYamlStrict(pack);
-  throwOnErrors(validateSchema(yaml, PACK_SCHEMA));
-  return mergePack(own, yaml);
+function withPack(own: YamlText, pack: SourceText, known: KnownDocuments | undefined): YamlText {
+  return mergePack(own, readDocument(pack, PACK_SCHEMA, known));
 }
 
 function profileForm(raw: MergedProfile, context: ReadContext): Omit<Profile, 'digest'> {

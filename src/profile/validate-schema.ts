@@ -1,19 +1,27 @@
 /** Checks loaded data against a schema and words what is wrong for an author: place, what was expected, and the fix. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { InvariantError } from '../base/errors.js';
 import { findingAt, type Finding, type LoadCode } from './finding.js';
 import { nearest } from './nearest.js';
 import type { Schema } from './schema-parts.js';
 import type { Path, YamlText } from './yaml-text.js';
 
-const ajv = new Ajv2020({ allErrors: true, discriminator: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+let checker: Ajv2020 | undefined;
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
 export function validateSchema(yaml: YamlText, schema: Schema): Finding[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  checker ??= newChecker();
+  const validate = compiled.get(schema) ?? checker.compile(schema);
   compiled.set(schema, validate);
   if (validate(yaml.data)) return [];
   return (validate.errors ?? []).filter((error) => !isEcho(error)).map((error) => finding(yaml, error));
+}
+
+/** Loaded when there is something to check: most runs find their documents checked already. */
+function newChecker(): Ajv2020 {
+  const library = createRequire(import.meta.url)('ajv/dist/2020.js') as { readonly Ajv2020: typeof Ajv2020 };
+  return new library.Ajv2020({ allErrors: true, discriminator: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
 }
 
 /** Errors that only repeat another, more exact one. */

@@ -3,7 +3,8 @@
  * keys, keys that are not text, unknown tags, several documents, numbers that JSON does not hold, and more aliases or
  * nesting than the limits. It does no schema checking.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type YAMLError } from 'yaml';
+import { createRequire } from 'node:module';
+import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { hasLoneSurrogate, type JsonValue } from '../base/canonical-json.js';
 import type { Place } from '../base/errors.js';
 import { JSON_DEPTH_MAX, PROFILE_ALIASES_MAX, PROFILE_BYTES_MAX } from '../base/limits.js';
@@ -73,9 +74,15 @@ export function parseYamlStrict(source: SourceText): YamlText {
   return new YamlReader(source).read();
 }
 
+/** Loaded when there is something to read: most runs find their documents read already. */
+function yamlLibrary(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+}
+
 class YamlReader {
   readonly #source: SourceText;
-  readonly #lines = new LineCounter();
+  readonly #yaml = yamlLibrary();
+  readonly #lines: LineCounter = new this.#yaml.LineCounter();
   readonly #places: PlaceTable;
   #aliases = 0;
 
@@ -89,7 +96,7 @@ class YamlReader {
     if (Buffer.byteLength(text) > PROFILE_BYTES_MAX) {
       throw this.#error('file-too-large', `the file is larger than ${PROFILE_BYTES_MAX} bytes`, 'Split it into several files.', 0);
     }
-    const document = parseDocument(text, {
+    const document = this.#yaml.parseDocument(text, {
       version: '1.2',
       schema: 'core',
       strict: true,
@@ -110,7 +117,7 @@ class YamlReader {
     if (depth > JSON_DEPTH_MAX) {
       throw this.#error('yaml-too-deep', `nested deeper than ${JSON_DEPTH_MAX} levels`, 'Flatten the document.', at);
     }
-    if (isAlias(node)) {
+    if (this.#yaml.isAlias(node)) {
       this.#aliases += 1;
       const target = node.resolve(document);
       if (target === undefined) throw this.#error('yaml-syntax', `there is no anchor "${node.source}" before this alias`, 'Correct the name of the alias.', at);
@@ -122,11 +129,11 @@ class YamlReader {
     if (node.tag !== undefined && !CORE_TAGS.test(node.tag)) {
       throw this.#error('yaml-value-not-json', `the tag "${node.tag}" is not supported`, 'Take the tag out.', at);
     }
-    if (isMap(node)) {
+    if (this.#yaml.isMap(node)) {
       const members: Record<string, JsonValue> = {};
       for (const pair of node.items) {
         const key = pair.key as Node | null;
-        if (!isScalar(key) || typeof key.value !== 'string' || key.value === '__proto__' || hasLoneSurrogate(key.value)) {
+        if (!this.#yaml.isScalar(key) || typeof key.value !== 'string' || key.value === '__proto__' || hasLoneSurrogate(key.value)) {
           throw this.#error('yaml-key-not-text', 'a key that is not plain text', 'Put the key in quotes.', key?.range?.[0] ?? at);
         }
         const value = pair.value as Node | null;
@@ -136,7 +143,7 @@ class YamlReader {
       }
       return members;
     }
-    if (isSeq(node)) {
+    if (this.#yaml.isSeq(node)) {
       const items: JsonValue[] = [];
       for (const item of node.items as (Node | null)[]) {
         const place = this.#memberPlace(item, this.#place(at));
@@ -145,7 +152,7 @@ class YamlReader {
       }
       return items;
     }
-    if (isScalar(node)) return this.#scalar(node.value, at);
+    if (this.#yaml.isScalar(node)) return this.#scalar(node.value, at);
     throw this.#error('yaml-value-not-json', 'a value with no JSON form', 'Write text, a number, true, false, null, a list or a map.', at);
   }
 
@@ -161,7 +168,7 @@ class YamlReader {
     const range = node?.range;
     if (node === null || range === null || range === undefined) return { value: fallback };
     const value = this.#place(range[0]);
-    if (!isScalar(node) || typeof node.value !== 'string') return { value };
+    if (!this.#yaml.isScalar(node) || typeof node.value !== 'string') return { value };
     const raw = this.#source.text.slice(range[0], range[1]);
     const quote = raw === node.value ? 0 : raw.slice(1, -1) === node.value ? 1 : undefined;
     return quote === undefined || raw.includes('\n') ? { value } : { value, textColumn: (value.column ?? 1) + quote };

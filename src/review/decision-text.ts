@@ -109,18 +109,9 @@ function worldOrMessage(reason: Reason, speaker: Speaker): string {
   return `the target does more where ${words}${declaration === undefined ? '' : `; declare it with ${declaration}`}`;
 }
 
-function effectReason(reason: Reason, deed: string): string {
-  switch (reason.code) {
-    case 'effect-added':
-      return `only the target ${deed}`;
-    case 'effect-dropped':
-      return `only the source ${deed}`;
-    case 'condition-widened':
-      return `the target ${deed} in more calls`;
-    case 'protection-dropped':
-    case 'dependency-dropped':
-      return `the target leaves out: ${deed}`;
-    default:
-      return printable(reason.message);
-  }
+function effectReason({ code, message }: Reason, deed: string): string {
+  if (code === 'effect-added') return `only the target ${deed}`;
+  if (code === 'effect-dropped') return `only the source ${deed}`;
+  if (code === 'condition-widened') return `the target ${deed} in more calls`;
+  return code === 'protection-dropped' || code === 'dependency-dropped' ? `the target leaves out: ${deed}` : printable(message);
 }

@@ -121,7 +121,7 @@ function reasonSentence(reason: Reason, speaker: Speaker): readonly string[] {
     case 'disclosure':
       return [`the target tells ${detail.channel === 'caller' ? 'the caller' : detail.channel} of ${speaker.told(detail.told)}`];
     case undefined:
-      return [`${reason.message}${reason.next === undefined ? '' : ` Next: ${reason.next}`} [${reason.code}]`];
+      return [`${reason.message}${reason.next === undefined ? '' : `, next: ${reason.next}`} [${reason.code}]`];
     default:
       return unreachable(detail);
   }

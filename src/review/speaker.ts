@@ -84,8 +84,8 @@ export class Speaker {
     if (shown.length === 0) return '';
     const words = shown.map(({ name, value, exact }) => {
       const text = this.value(value);
-      // "the repository at x" says by itself that it is the repository.
-      return text.startsWith(`the ${name} `) ? text : `${printable(name)} ${exact ? '' : 'about '}${text}`;
+      // "the repository at x" says by itself that it is the repository, and "title" that it is the title.
+      return text === name || text.startsWith(`the ${name} `) ? text : `${printable(name)} ${exact ? '' : 'about '}${text}`;
     });
     return ` (${words.join(', ')})`;
   }
@@ -137,7 +137,7 @@ export class Speaker {
   /** The words with the parameters put in; a name does not count as depth, since it takes no brackets. */
   #filled(template: string, { parameters, words }: CalleeVocabulary, call: CallValue, depth: number): string {
     // A pure operation has its receiver among its arguments; the words of one that has a receiver speak of it.
-    const ownReceiver = call.receiver === undefined && Object.values(words).some((each) => each.includes('{self}'));
+    const ownReceiver = call.receiver === undefined && [words.value, words.succeeds, words.fails].some((each) => each?.includes('{self}') === true);
     const [receiver, args] = ownReceiver ? [call.args[0], call.args.slice(1)] : [call.receiver, call.args];
     return template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
       if (name === 'self') return receiver === undefined ? '…' : this.#value(receiver, depth);

@@ -141,7 +141,7 @@ describe('handlers', () => {
     const helper = `    title = arguments["title"]\n    count = 0\n${lines.join('\n')}\n    notestore.put(title, "")\n    return "written"\n`;
     const ran = await check(notesServer({ helper }));
     expect(ran.stderr).toBe('');
-    expect(ran.stdout).toContain('notes.write (text: "", title: args.title)');
+    expect(ran.stdout).toContain('notes.write (text "", title)');
     expect(ran.code).toBe(0);
   });
 

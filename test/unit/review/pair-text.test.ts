@@ -43,7 +43,7 @@ describe('the table of a tool', () => {
     const text = body(table([open], { verdict: 'escalated' }));
     expect(text).toContain('cannot be decided');
     expect(text).toContain('· the target does more where there is no repository at repo_path');
-    expect(text).toContain('· f is not reviewed Next: Review it. [unreviewed-callee]');
+    expect(text).toContain('· f is not reviewed, next: Review it. [unreviewed-callee]');
     expect(text).toContain('target  server.py:5');
   });
 
