@@ -116,4 +116,3 @@ export interface Loop {
 /** Between the exception types of one proposition, which are sorted. */
 export const TYPE_UNION = '|';
 
-export type ConstantTerm = Extract<Term, { kind: 'constant' }>;
