@@ -41,6 +41,12 @@ export function lintEntry(entry: InventoryEntry, path: Path, context: EntryLintC
   }
   const parameters = entry.parameters.map((parameter) => parameter.name);
   const scope = new Set([...parameters, 'self']);
+  for (const [key, words] of Object.entries(entry.words ?? {})) {
+    for (const [, name = ''] of String(words).matchAll(/\{(\w+)\}/g)) {
+      if (scope.has(name)) continue;
+      report.error([...path, 'words', key], 'parameter-unknown', `the words name "${name}", which is no parameter`, `Names here are: ${[...scope].join(', ')}.`);
+    }
+  }
   for (const [index, form] of entry.forms.entries()) lintForm(form, [...path, 'forms', index], scope, parameters, context, report);
   lintVersions(entry.forms, [...path, 'forms'], context, report);
 }

@@ -187,6 +187,14 @@ assumptions: [{ id: one, text: t }]
 reviewers: [ann]
 `;
 
+describe('lint of words', () => {
+  it('finds names that are no parameters', () => {
+    const text = (words: string): string => `${HEAD}entries:\n  - callee: py:demo#f\n    parameters: 'a'\n    words: { value: '${words}' }\n    forms: [{ id: f, model: fresh, throws: never }]\n`;
+    expect(brief(lintText(text('the thing at {a} of {self}')))).toEqual([]);
+    expect(brief(lintText(text('the thing at {b}')))).toEqual(['parameter-unknown@9:21']);
+  });
+});
+
 describe('lint of a profile', () => {
   const lintOf = (text: string) =>
     lintProfile(
