@@ -10,9 +10,11 @@
 import { hasLoneSurrogate } from '../base/canonical-json.js';
 import { unreachable } from '../base/errors.js';
 import type { ConstantValue } from '../ir/nodes.js';
+import { hasType } from '../analysis/construct.js';
+import { TRUE } from '../analysis/guards.js';
 import type { Store } from '../analysis/store.js';
 import { textOf } from '../analysis/text-tests.js';
-import type { JsonType, PropositionId, TermId } from '../analysis/terms.js';
+import type { Guard, JsonType, PropositionId, TermId } from '../analysis/terms.js';
 import { printDiagram } from './print-diagram.js';
 
 export interface AtomScope {
@@ -144,6 +146,15 @@ export class Atoms {
     const body = printDiagram(this.store.guards, only.when, (id) => this.atomUnder(id, inner));
     if (body === undefined) return undefined;
     return conjunction([...over.present, typeTest(over.text, 'array'), `${over.text}.exists(${variable}, ${body})`]);
+  }
+
+  /**
+   * Where an atom has the value of its proposition, if not everywhere: a loop may read what is no array otherwise (the
+   * letters of a text), and its atom is then false.
+   */
+  meantWhere(id: PropositionId): Guard {
+    const proposition = this.store.proposition(id);
+    return proposition.kind === 'exists' ? hasType(this.store, this.store.loop(proposition.loop).over, 'array') : TRUE;
   }
 
   /** Whether every proposition of a guard has an atom. */

@@ -8,7 +8,7 @@ import { PREDICATE_LENGTH_MAX } from '../base/limits.js';
 import { FALSE, TRUE, type Guards } from '../analysis/guards.js';
 import { propositionsOf } from '../analysis/theory.js';
 import type { Summary } from '../analysis/summary.js';
-import type { Guard } from '../analysis/terms.js';
+import type { Guard, PropositionId } from '../analysis/terms.js';
 import type { CallShape } from './call-shape.js';
 import { Atoms, stringLiteral } from './cel-atoms.js';
 import { cover } from './cubes.js';
@@ -25,9 +25,14 @@ export function predicateFor(region: Guard, regions: Regions, source: Summary, t
   const read = new Set<string>();
   const atoms = new Atoms(store, { inputSide: (name) => (source.inputs.includes(name) ? 'source' : 'target'), readInput: (name) => read.add(name) });
   const { domain } = regions.comparison;
-  const mute = new Set([...propositionsOf(store, [region, domain, regions.possible, regions.theory])].filter((id) => !atoms.covers(id)));
-  const possible = guards.exists(regions.theory, mute);
-  const sayable = (guard: Guard): Guard => guards.forAll(guards.implies(regions.theory, guard), mute);
+  const mentioned = [...propositionsOf(store, [region, domain, regions.possible, regions.theory])];
+  const mute = new Set(mentioned.filter((id) => !atoms.covers(id)));
+  const partial = mentioned.filter((id) => !mute.has(id) && atoms.meantWhere(id) !== TRUE);
+  /** A guard that asks an atom only where that says what its proposition says. */
+  const asked = (guard: Guard, elsewhere: (guard: Guard, atom: ReadonlySet<PropositionId>) => Guard): Guard =>
+    partial.reduce((result, id) => guards.ite(atoms.meantWhere(id), result, elsewhere(result, new Set([id]))), guard);
+  const possible = asked(guards.exists(regions.theory, mute), (guard, atom) => guards.exists(guard, atom));
+  const sayable = (guard: Guard): Guard => asked(guards.forAll(guards.implies(regions.theory, guard), mute), (all, atom) => guards.forAll(all, atom));
   const inside = guards.and(sayable(guards.and(region, domain)), possible);
   if (inside === FALSE)
     return { kind: 'none', code: 'no-cel-form', reason: 'The certified calls cannot be told apart by a CEL predicate; decide such calls one by one.' };

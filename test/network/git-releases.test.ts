@@ -68,7 +68,12 @@ describe('all releases', () => {
           if (why.length > 0) found[`${tool} of ${version}`] = why;
         }
       }
-      expect(found).toEqual({});
+      // A function that calls itself is escalated, never guessed: the one handler that builds a tree of folders.
+      const isRecursive = (why: readonly string[]): boolean =>
+        why.filter((line) => /^[a-z-]+: .* \(.*\)$/.test(line)).every((line) => line.startsWith('recursion: '));
+      const recursive = Object.keys(found).filter((key) => isRecursive(found[key]!));
+      expect(recursive.every((key) => key.startsWith('git_get_repo_structure of '))).toBe(true);
+      expect(Object.fromEntries(Object.entries(found).filter(([key]) => !recursive.includes(key)))).toEqual({});
     },
     4 * MINUTE_MS,
   );
