@@ -97,7 +97,7 @@ class Tabulator {
     const rows = pieces.flatMap(({ verdict, piece }, index): readonly TableRow[] => {
       const last = index === pieces.length - 1;
       if (!this.#options.allClasses) {
-        const calls = last ? ALWAYS : this.#calls(verdict, piece, left);
+        const calls = last ? ALWAYS : this.#calls(verdict, piece, left, common.length > 0);
         left = guards.and(left, guards.not(piece));
         return [this.#row(verdict, piece, calls)];
       }
@@ -116,10 +116,11 @@ class Tabulator {
     };
   }
 
-  #calls(verdict: Verdict, piece: Guard, left: Guard): Condition {
+  /** `all` of the calls that are left may be the answer only where something else is said of them. */
+  #calls(verdict: Verdict, piece: Guard, left: Guard, all: boolean): Condition {
     const { store } = this.#source;
     const short = new FactReader(store, store.guards.and(left, this.#cared(verdict))).condition(piece);
-    return short.anyOf.some((facts) => facts.length === 0) ? new FactReader(store, left).condition(piece) : short;
+    return !all && short.anyOf.some((facts) => facts.length === 0) ? new FactReader(store, left).condition(piece) : short;
   }
 
   /** Calls in which neither side acts need no condition to keep them out: to do nothing is a part of whatever the source does. */

@@ -74,7 +74,9 @@ function holdsIn(call: JsonObject, { claim, holds, world }: Fact): boolean {
       return (claim.right.kind === 'constant' && claim.right.value.type === 'string' && x === claim.right.value.value) === holds;
     case 'test':
       return (typeof x === 'string' && x.startsWith('-')) === holds;
-    default:
+    case 'throws':
+    case 'some':
+    case 'left':
       throw new Error(`a claim that no summary here makes: ${claim.kind}`);
   }
 }
