@@ -24,6 +24,11 @@ export type SetupResult = { readonly kind: 'serving' } | { readonly kind: 'stopp
 export function setUpServer(m: Machine, profile: Profile): SetupResult {
   const found = profile.entry.map((entry) => ({ entry, fn: m.program.functions.get(entry.function) })).find((candidate) => candidate.fn !== undefined);
   if (found?.fn === undefined) {
+    const broken = m.program.syntaxErrors[0];
+    if (broken !== undefined) {
+      m.stop('syntax-error', broken.detail, broken.span, 'check that the release is for this version of the language');
+      return { kind: 'stopped' };
+    }
     m.stop(
       'entry-missing',
       `none of the entry points ${profile.entry.map((e) => e.function).join(', ')} is in the release`,
